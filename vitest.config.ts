@@ -24,7 +24,7 @@ const withDeep = (...folders: string[]) => (isDeep ? folders.flatMap((folder) =>
 /** Database of the tests with other subjects: sites start faster on PostgreSQL, and deep runs use the other one. */
 const either = isDeep ? 'pglite' : 'postgres'
 
-const browser: ProjectConfig = { testTimeout: 180_000, globalSetup: setup(either, 'browser') }
+const browser: ProjectConfig = { globalSetup: setup(either, 'browser') }
 
 /** A deep run has several files that start two browsers each. Vitest wants such projects in a group of their own. */
 const oneAtATime: ProjectConfig = isDeep ? { fileParallelism: false, sequence: { groupOrder: 2 } } : {}
@@ -42,27 +42,21 @@ export default defineConfig({
   test: {
     reporters: ['default', './tests/setup/totals.ts'],
     // No test is about these limits. They are long, because tests and hooks start sites and browsers on busy machines.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // The default of one second is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     // Compiles the embedded database once, without optimising it: that would take longer than most tests use it.
     execArgv: ['--liftoff-only'],
     // Files of a project share processes: a new process takes 1.5 s of processor time to load the modules.
     isolate: false,
-    // Twice CI's cores, because tests often wait for processes and browsers.
-    maxWorkers: 4,
+    // More than CI's two cores, because tests often wait for processes and browsers.
+    maxWorkers: 5,
     projects: [
       project('unit', withDeep('unit')),
       project('pglite', withDeep('database'), { globalSetup: setup('pglite') }),
       project('postgres', withDeep('database', 'features'), { globalSetup: setup('postgres', 'nginx') }),
-      // A build uses both cores, so it runs after the other projects.
-      project('build', ['build'], {
-        testTimeout: 300_000,
-        hookTimeout: 300_000,
-        globalSetup: setup('caddy'),
-        sequence: { groupOrder: 1 },
-      }),
+      project('build', ['build'], { globalSetup: setup('caddy') }),
       project('icecast', ['icecast'], { globalSetup: setup(either, 'icecast') }),
       project('irc', ['irc'], { globalSetup: setup(either, 'irc') }),
       project('e2e', withDeep('e2e'), browser),

@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runNode, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
@@ -49,7 +50,11 @@ test('serves every page and asset while a command builds again', async () => {
     isBuilding = false
   })
   const home = [...(await (await fetch(site.origin)).text()).matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path)
-  while (isBuilding) await expectServed(site, ['/', '/dtpchan', ...home.map(String)])
+  while (isBuilding) {
+    await expectServed(site, ['/', '/dtpchan', ...home.map(String)])
+    // Leaves the processor to the build.
+    await sleep(200)
+  }
   expect(await building).toEqual({ code: 0, output: 'Building the site, this takes some seconds...\n' })
   expect(await current()).not.toBe(siteBuild)
   expect(await builds()).toHaveLength(2)

@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,8 +11,8 @@ import { runNode, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PACKED = join(ROOT, 'dist/client')
-/** Dependencies of the client and the examples. Packed from this checkout, because tests use no network. */
-const DEPENDENCIES = ['@trpc/client', '@trpc/server', 'superjson', 'copy-anything', '@types/node', 'undici-types']
+/** Dependencies of the client and the examples. Links to those of this checkout, because tests use no network. */
+const DEPENDENCIES = ['@trpc/client', '@trpc/server', 'superjson', '@types/node']
 const EXAMPLES = ['paste.ts', 'watch.ts']
 const CHECKS = ['--strict', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom', '--types', 'node']
 
@@ -26,20 +26,17 @@ beforeAll(async () => {
   project = join(folder, 'project')
   await mkdir(project)
   await run('node', ['build/client.mjs'], { cwd: ROOT })
-  const packages = [PACKED, ...DEPENDENCIES.map((name) => join(ROOT, 'node_modules', name))]
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder, ...packages])
-  const archives = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).map((name) => join('..', name))
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder, PACKED])
+  const [archive = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }))
-  const offline = [
-    '--offline',
-    '--ignore-scripts',
-    '--legacy-peer-deps',
-    '--no-audit',
-    '--no-fund',
-    '--no-package-lock',
-  ]
-  await run('npm', ['install', ...offline, ...archives], { cwd: project })
-  const examples = join(project, 'node_modules/dtp-site-client/examples')
+  const client = join(project, 'node_modules/dtp-site-client')
+  await mkdir(client, { recursive: true })
+  await run('tar', ['-xzf', join(folder, archive), '-C', client, '--strip-components', '1'])
+  for (const name of DEPENDENCIES) {
+    await mkdir(dirname(join(project, 'node_modules', name)), { recursive: true })
+    await symlink(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
+  }
+  const examples = join(client, 'examples')
   for (const name of EXAMPLES) await writeFile(join(project, name), await readFile(join(examples, name)))
   site = await spawnSite({ dataDir: join(folder, 'data') })
 })

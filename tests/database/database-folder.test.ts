@@ -3,7 +3,7 @@ import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { runCommand } from '#tests/helpers/siteProcess.ts'
+import { NODE, runCommand } from '#tests/helpers/siteProcess.ts'
 
 /** Root ignores file permissions, so the tests drop that capability. */
 const isRoot = process.getuid?.() === 0
@@ -30,7 +30,7 @@ const copy = async (name: string) => {
 /** Runs a command that must respect file permissions, even as root. */
 const runWithoutRights = (dataDir: string, program: string) =>
   new Promise<string>((resolve) => {
-    const [command = '', ...args] = [...asUser, process.execPath, `dist/current/site/${program}.mjs`, 'list']
+    const [command = '', ...args] = [...asUser, ...NODE, `dist/current/site/${program}.mjs`, 'list']
     const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' }
     execFile(command, args, { env }, (error, stdout, stderr) => resolve(`${error?.code} ${stdout}${stderr}`))
   })
@@ -75,7 +75,7 @@ describe.runIf(inject('database') === 'pglite')('a database that cannot be opene
       })
     const full = `${OPEN} the disk of /mnt is full: 0 MiB are free and 64 MiB are needed. Make room there, then start it again\n`
     const fill = 'cat /dev/zero > /mnt/filler 2>/dev/null'
-    const start = `exec ${process.execPath} dist/current/site/main.mjs`
+    const start = `exec ${NODE.join(' ')} dist/current/site/main.mjs`
     for (const script of [`${fill}; ${start}`, `cp -r ${dataDir}/. /mnt; ${fill}; ${start}`]) {
       expect(onSmallDisk(script)).toMatchObject({ status: 1, stderr: full })
     }

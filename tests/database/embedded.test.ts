@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ import { createMessageReader } from '#db/embedded/protocol.server.ts'
 import { SessionMultiplexer } from '#db/embedded/sessionMultiplexer.server.ts'
 import { allowance, board } from '#db/schema/index.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { programArgs } from '#tests/setup/bundledChildren.ts'
 
 const row = (key: string) => ({ key, fullAt: 0 })
 
@@ -134,9 +135,8 @@ describe(`a database (${inject('database')})`, () => {
     await connection`begin`
     await connection`insert into allowance values ('dropped', 0)`
     await other.end({ timeout: 0 })
-    await vi.waitFor(async () => {
-      await handle.db.insert(allowance).values(row('dropped'))
-    })
+    const insert = () => handle.db.insert(allowance).values(row('dropped'))
+    await expect.poll(insert).toBeDefined()
   })
 
   it('receives notifications of all connections once', async () => {
@@ -144,10 +144,10 @@ describe(`a database (${inject('database')})`, () => {
     const stop = handle.events.subscribe((payload) => heard.push(payload))
     const other = postgres(database.databaseUrl ?? '', { path: await socketPath(database), max: 1 })
     await handle.db.transaction((transaction) => transaction.execute(statement`select pg_notify('site', 'own')`))
-    await vi.waitFor(() => expect(heard).toEqual(['own']))
+    await expect.poll(() => heard).toEqual(['own'])
     await other.notify('site', 'otherš')
     await other.notify('elsewhere', 'not for us')
-    await vi.waitFor(() => expect(heard).toEqual(['own', 'otherš']))
+    await expect.poll(() => heard).toEqual(['own', 'otherš'])
     stop()
     await other.notify('site', 'late')
     await other.end()
@@ -244,9 +244,9 @@ describe.runIf(inject('database') === 'postgres')('PostgreSQL', () => {
     expect(lost).not.toHaveBeenCalled()
     await handle.sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query ilike 'listen%'`
-    await vi.waitFor(() => expect(lost).toHaveBeenCalledOnce(), { timeout: 5000 })
+    await expect.poll(() => lost).toHaveBeenCalledOnce()
     await handle.sql.notify('site', 'again')
-    await vi.waitFor(() => expect(heard).toEqual(['again']))
+    await expect.poll(() => heard).toEqual(['again'])
     await handle.close()
     await database.cleanup()
   })
@@ -283,7 +283,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', () => {
 
   function start(dataDir: string, task: 'hold' | 'insert'): { child: ChildProcess; lines: string[] } {
     const lines: string[] = []
-    const child = spawn(process.execPath, ['--import', 'tsx', 'tests/helpers/databaseProcess.ts', dataDir, task])
+    const child = spawn(process.execPath, [...programArgs('databaseProcess'), dataDir, task])
     createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
     cleanups.push(async () => {
       if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'close')
@@ -311,7 +311,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', () => {
     await command.db.insert(allowance).values(row('from a command'))
     await command.sql.notify('site', 'from a command')
     await command.close()
-    await vi.waitFor(() => expect(heard).toEqual(['from a command']))
+    await expect.poll(() => heard).toEqual(['from a command'])
     expect(await site.db.select().from(allowance)).toHaveLength(1)
   })
 
@@ -327,13 +327,13 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', () => {
   it('replaces the socket of a killed site, and lets one of several simultaneous starts win', async () => {
     const dataDir = await newFolder()
     const first = start(dataDir, 'hold')
-    await vi.waitFor(() => expect(first.lines).toEqual(['ready']), 20_000)
+    await expect.poll(() => first.lines).toEqual(['ready'])
     first.child.kill('SIGKILL')
     await once(first.child, 'close')
     expect((await readdir(dataDir)).filter((name) => name.endsWith('.sock'))).toHaveLength(1)
 
     const rivals = Array.from({ length: 4 }, () => start(dataDir, 'hold'))
-    await vi.waitFor(() => expect(rivals.every(({ lines }) => lines.length > 0)).toBe(true), 40_000)
+    await expect.poll(() => rivals.every(({ lines }) => lines.length > 0), { timeout: 60_000 }).toBe(true)
     const refusal = `Cannot start: another site is already running on ${dataDir}. Stop it or set another DATA_DIR`
     expect(rivals.flatMap(({ lines }) => lines).sort()).toEqual([refusal, refusal, refusal, 'ready'])
   })
@@ -341,7 +341,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', () => {
   it('loses no acknowledged row when it is killed', async () => {
     const dataDir = await newFolder()
     const { child, lines } = start(dataDir, 'insert')
-    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(300), { timeout: 20_000, interval: 5 })
+    await expect.poll(() => lines.length, { interval: 5 }).toBeGreaterThan(300)
     child.kill('SIGKILL')
     await once(child, 'close')
     const site = await open({ dataDir })
@@ -361,8 +361,10 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', () => {
   })
 
   it('uses another folder for its socket when the path is too long', async () => {
-    const dataDir = join(await newFolder(), 'a'.repeat(60), randomBytes(20).toString('hex'))
+    const folder = await newFolder()
+    const dataDir = join(folder, 'a'.repeat(60), randomBytes(20).toString('hex'))
     await mkdir(dataDir, { recursive: true })
+    await rename(join(folder, 'db'), join(dataDir, 'db'))
     await open({ dataDir })
     expect(await readdir(dataDir)).toEqual(['db'])
     await expect(openDatabase({ dataDir })).rejects.toThrow('another site is already running')
@@ -378,7 +380,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', () => {
     const socket = await socketPath({ dataDir })
     // PostgreSQL ends a session when it receives a message of an unknown type.
     connect(socket).write(Buffer.from([0x01, 0, 0, 0, 4]))
-    await vi.waitFor(() => expect(onCrash).toHaveBeenCalledOnce(), 5000)
+    await expect.poll(() => onCrash).toHaveBeenCalledOnce()
     expect(onCrash.mock.calls[0]?.[0].message).toBe('The embedded database stopped: invalid frontend message type 1')
     await site.close()
   })

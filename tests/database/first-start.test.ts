@@ -40,7 +40,7 @@ test('is ready only when the first admin can log in and the default programs exi
   const starting = spawnSite(place, { PORT: String(port) })
   const origin = `http://127.0.0.1:${port}`
   const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => null))?.status === 200
-  while (!(await isReady()));
+  await expect.poll(isReady, { interval: 5 }).toBe(true)
   const json = { 'content-type': 'application/json' }
   const login = await fetch(`${origin}/api/dtpchan/admin/login`, {
     method: 'POST',
@@ -72,7 +72,6 @@ test.skipIf(embedded)(
     expect(sites.filter((site) => PASSWORD_LINE.test(site.output()))).toHaveLength(1)
     expect(await Promise.all(sites.map((site) => site.stop()))).toEqual([0, 0, 0])
   },
-  60_000,
 )
 
 test.runIf(embedded)(
@@ -104,20 +103,15 @@ test.runIf(embedded)(
     expect(await readFile(file, 'utf8')).toBe(secret)
     expect(await (await spawnSite(place, NO_SECRET)).stop()).toBe(0)
   },
-  120_000,
 )
 
-test.runIf(embedded && isDeep)(
-  'makes a secret where a backup is restored without its own',
-  async () => {
-    const source = await testDatabase('pglite', { migrated: false })
-    await (await spawnSite(source)).stop()
-    const backup = join(source.dataDir, 'site.backup')
-    expect(await runCommand(source, ['backup', backup])).toMatchObject({ code: 0 })
-    const restored = await runCommand(place, ['restore', backup, '--other-secret'], '', NO_SECRET)
-    expect(restored).toMatchObject({ code: 0 })
-    expect(await (await spawnSite(place, NO_SECRET)).stop()).toBe(0)
-    await source.cleanup()
-  },
-  120_000,
-)
+test.runIf(embedded && isDeep)('makes a secret where a backup is restored without its own', async () => {
+  const source = await testDatabase('pglite', { migrated: false })
+  await (await spawnSite(source)).stop()
+  const backup = join(source.dataDir, 'site.backup')
+  expect(await runCommand(source, ['backup', backup])).toMatchObject({ code: 0 })
+  const restored = await runCommand(place, ['restore', backup, '--other-secret'], '', NO_SECRET)
+  expect(restored).toMatchObject({ code: 0 })
+  expect(await (await spawnSite(place, NO_SECRET)).stop()).toBe(0)
+  await source.cleanup()
+})

@@ -6,15 +6,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, expect, inject, test, vi } from 'vitest'
+import { afterEach, expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { testDatabase } from '#tests/helpers/databases.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
 import { type Entry, readRecord, recordEntry, SimulatedDisk } from '#tests/helpers/powerCut.ts'
 import { seed } from '#tests/helpers/property.ts'
 import { createBoardWithThread, createSiteClient, postForm } from '#tests/helpers/siteClient.ts'
-import { spawnSite } from '#tests/helpers/siteProcess.ts'
+import { NODE, spawnSite } from '#tests/helpers/siteProcess.ts'
 import { seededRandom } from '#tests/helpers/variedImages.ts'
+import { programArgs } from '#tests/setup/bundledChildren.ts'
 
 /** Set it to 200 for the full trial. */
 const CUTS = Number(process.env.POWER_CUTS ?? (isDeep ? 8 : 1))
@@ -47,13 +48,13 @@ test.runIf(inject('database') === 'pglite')(
   'syncs the log between the write of a commit and its acknowledgement',
   async () => {
     const { place, before, record, env } = await createRecordedPlace()
-    const args = ['--import', 'tsx', '--require', RECORDER, 'tests/helpers/databaseProcess.ts', place.dataDir]
-    const child = spawn(process.execPath, [...args, 'insert'], { env: { ...process.env, ...env } })
+    const args = ['--require', RECORDER, ...programArgs('databaseProcess'), place.dataDir, 'insert']
+    const child = spawn(process.execPath, args, { env: { ...process.env, ...env } })
     let acknowledged = 0
     createInterface({ input: child.stdout }).on('line', () => {
       acknowledged++
     })
-    await vi.waitFor(() => expect(acknowledged).toBeGreaterThan(50), { timeout: 30_000, interval: 10 })
+    await expect.poll(() => acknowledged, { interval: 10 }).toBeGreaterThan(50)
     child.kill('SIGKILL')
     await once(child, 'close')
     const disk = new SimulatedDisk(env.RECORDED_FOLDER, before)
@@ -69,7 +70,6 @@ test.runIf(inject('database') === 'pglite')(
     }
     expect(commits).toBeGreaterThanOrEqual(50)
   },
-  60_000,
 )
 
 test.runIf(inject('database') === 'pglite')(
@@ -77,7 +77,7 @@ test.runIf(inject('database') === 'pglite')(
   async () => {
     const { place, before, record, cut, env } = await createRecordedPlace()
     const site = await spawnSite(place, { THREAD_POST_LIMIT: '100000', ...env }, undefined, [
-      process.execPath,
+      ...NODE,
       '--require',
       RECORDER,
       'dist/current/site/main.mjs',

@@ -15,6 +15,7 @@ import { eraseOldPosts } from '#server/features/board/states/cleanup.ts'
 import { imageReferences } from '#server/jobs.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { someOf } from '#tests/helpers/depth.ts'
+import { programArgs } from '#tests/setup/bundledChildren.ts'
 
 const CHANGES: [from: PostState, to: PostState][] = [
   ['live', 'removed'],
@@ -83,8 +84,8 @@ async function writeThread({ db, files }: Opened): Promise<void> {
 /** Changes the thread's posts in another process, which is killed meanwhile. @returns whether the change was acknowledged */
 async function killDuring(to: PostState): Promise<boolean> {
   const { dataDir, databaseUrl } = place
-  const args = ['tests/helpers/stateProcess.ts', JSON.stringify({ dataDir, databaseUrl }), String(OPENING), to]
-  const child = spawn(process.execPath, ['--import', 'tsx', ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const args = [...programArgs('stateProcess'), JSON.stringify({ dataDir, databaseUrl }), String(OPENING), to]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(child, 'close')
   const lines: string[] = []
   for await (const line of createInterface({ input: child.stdout })) {

@@ -1,19 +1,20 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
-import { runCommand } from '#tests/helpers/siteProcess.ts'
+import { seed } from '#tests/helpers/siteProcess.ts'
 
 const BOARD = '/dtpchan/board/technology'
 let site: BrowserSite
 beforeAll(async () => {
   site = await startBrowserSite()
-  const { code, output } = await runCommand(site.location, ['seed', '--threads', '2', '--comments', '3'])
-  expect(code, output).toBe(0)
+  await seed(site.location, '--threads 2 --comments 3')
 })
 afterAll(() => site.close())
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const pathOf = (page: Page) => new URL(page.url()).pathname
+/** Number of layers that Back closes first. */
+const layers = (page: Page) => page.evaluate(() => history.state.layer)
 
 /** Opens a board on a phone by following a link from the board list. */
 async function openBoard(): Promise<Page> {
@@ -74,11 +75,13 @@ describe('the Back button', () => {
     await openThreadDialog(page)
     const dialog = page.getByRole('dialog', { name: 'Create Thread' })
     await dialog.getByLabel('Title', { exact: true }).fill('Kept')
+    await expect.poll(() => layers(page)).toBe(1)
     await page.evaluate(() => history.back())
     await expect(dialog).toBeHidden()
     expect(pathOf(page)).toBe(BOARD)
     await openThreadDialog(page)
     await expect(dialog.getByLabel('Title', { exact: true })).toHaveValue('Kept')
+    await expect.poll(() => layers(page)).toBe(1)
     await page.goBack()
     await expect(dialog).toBeHidden()
     await page.goBack()
@@ -92,7 +95,7 @@ describe('the Back button', () => {
     const page = await site.visit('/programs-we-love', { viewport: PHONE })
     await page.getByRole('button', { name: 'Login to Add Program' }).click()
     const dialog = page.getByRole('dialog', { name: 'Login' })
-    await expect.poll(() => page.evaluate(() => history.state.layer)).toBe(1)
+    await expect.poll(() => layers(page)).toBe(1)
     await page.evaluate(() => {
       const opener = [...document.querySelectorAll('button')].find(({ textContent }) =>
         textContent?.includes('Login to'),
@@ -115,7 +118,7 @@ describe('the Back button', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Enter')
     await expect(dialog).toBeVisible()
-    await expect.poll(() => page.evaluate(() => history.state.layer)).toBe(1)
+    await expect.poll(() => layers(page)).toBe(1)
     await page.goBack()
     await expect(dialog).toBeHidden()
     expect(pathOf(page)).toBe('/programs-we-love')
@@ -130,7 +133,7 @@ describe('the Back button', () => {
       if (close === 'Escape') await page.keyboard.press('Escape')
       else await dialog.getByRole('button', { name: close }).click()
       await expect(dialog).toBeHidden()
-      await expect.poll(() => page.evaluate(() => history.state.layer)).toBeUndefined()
+      await expect.poll(() => layers(page)).toBeUndefined()
     }
     await page.goBack()
     await expect(heading(page)).toHaveText('DTPChan')
@@ -140,14 +143,13 @@ describe('the Back button', () => {
     const page = await openBoard()
     const drawer = page.getByRole('dialog', { name: 'Menu' })
     const menu = page.getByRole('button', { name: 'Menu', exact: true })
-    const hasEntry = () => page.evaluate(() => history.state.layer)
     await menu.click()
-    await expect.poll(hasEntry).toBe(1)
+    await expect.poll(() => layers(page)).toBe(1)
     await page.evaluate(() => history.back())
     await expect(drawer).toBeHidden()
     expect(pathOf(page)).toBe(BOARD)
     await menu.click()
-    await expect.poll(hasEntry).toBe(1)
+    await expect.poll(() => layers(page)).toBe(1)
     await drawer.getByRole('link', { name: 'About' }).click()
     await page.waitForURL('**/about')
     await expect(drawer).toBeHidden()
@@ -163,7 +165,7 @@ describe('the Back button', () => {
     await player.getByRole('button', { name: 'Maximise' }).click()
     const restore = player.getByRole('button', { name: 'Restore' })
     await expect(restore).toBeVisible()
-    await expect.poll(() => page.evaluate(() => history.state.layer)).toBe(1)
+    await expect.poll(() => layers(page)).toBe(1)
     await page.evaluate(() => history.back())
     await expect(restore).toBeHidden()
     expect(pathOf(page)).toBe(BOARD)
@@ -184,7 +186,7 @@ describe('the Back button', () => {
     await form.getByRole('button', { name: 'Add', exact: true }).click()
     const login = page.getByRole('dialog', { name: 'Login' })
     await expect(login).toBeVisible()
-    await expect.poll(() => page.evaluate(() => history.state.layer)).toBe(2)
+    await expect.poll(() => layers(page)).toBe(2)
     await page.evaluate(() => history.back())
     await expect(login).toBeHidden()
     await expect(form.getByLabel('Program Name')).toHaveValue('Mosh')

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BrowserSite, startBrowserSite } from '#tests/helpers/browser.ts'
 import { someOf } from '#tests/helpers/depth.ts'
-import { readJson, runCommand } from '#tests/helpers/siteProcess.ts'
+import { readJson, seed } from '#tests/helpers/siteProcess.ts'
 
 /** Limits the transfer size of a page's scripts and styles (gzipped where the server compresses them). */
 const MAX_SCRIPT_BYTES = 135_500
@@ -20,9 +20,7 @@ let thread: string
 
 beforeAll(async () => {
   site = await startBrowserSite()
-  const amounts = ['--threads', '1', '--comments', '216', '--pictures', '1']
-  const { code, output } = await runCommand(site.location, ['seed', ...amounts])
-  if (code !== 0) throw new Error(output)
+  await seed(site.location, '--threads 1 --comments 216 --pictures 1')
   const { threads } = await readJson(await fetch(`${site.server.origin}/api/dtpchan/boards/technology/threads`))
   thread = `${BOARD}/thread/${threads[0].id}`
 })

@@ -4,7 +4,7 @@ import { type BrowserSite, expect, PHONE, startBrowserSite, waitForHydration } f
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { ADMIN, readJson, runCommand } from '#tests/helpers/siteProcess.ts'
+import { ADMIN, readJson, seed } from '#tests/helpers/siteProcess.ts'
 
 const BOARD = '/dtpchan/board/technology'
 let site: BrowserSite
@@ -12,8 +12,7 @@ let thread: string
 
 beforeAll(async () => {
   site = await startBrowserSite()
-  const { code, output } = await runCommand(site.location, ['seed', '--threads', '1', '--comments', '40'])
-  if (code !== 0) throw new Error(output)
+  await seed(site.location, '--threads 1 --comments 40')
   const { threads } = await readJson(await fetch(`${site.server.origin}/api/dtpchan/boards/technology/threads`))
   thread = `${BOARD}/thread/${threads[0].id}`
 })
@@ -148,7 +147,7 @@ describe.each(
     await expect.poll(() => storage(page)).toContain('"volume":0.83')
   })
 
-  test('searches programs in a category', async () => {
+  test.runIf(isDeep)('searches programs in a category', async () => {
     const { page, release } = await open('/programs-we-love')
     await page.getByRole('searchbox').fill('a')
     await page.getByRole('radio', { name: /^Security/ }).check({ force: true })
@@ -200,7 +199,7 @@ describe('until scripts load', () => {
     await expect(page.getByRole('link', { name: /^Download irssi/ })).toBeVisible()
   })
 
-  test('opens a board through its link', async () => {
+  test.runIf(isDeep)('opens a board through its link', async () => {
     const { page, release } = await openWithoutScripts('/dtpchan')
     await page.getByRole('link', { name: /^View/ }).first().click()
     await page.waitForURL('**/dtpchan/board/*', { waitUntil: 'commit' })
@@ -249,7 +248,7 @@ test('returns to the programs after a login that began before hydration', async 
   await expect(page.getByRole('button', { name: 'Add Program', exact: true })).toBeVisible()
 })
 
-test('shows the login form again when it is submitted without scripts', async () => {
+test.runIf(isDeep)('shows the login form again when it is submitted without scripts', async () => {
   const { page } = await openWithoutScripts('/login')
   await page.getByLabel('Email').fill(ADMIN.email)
   await page.locator('form').evaluate((form: HTMLFormElement) => form.submit())

@@ -11,7 +11,7 @@ import { isDeep } from '#tests/helpers/depth.ts'
 import { expectSound, key, sound } from '#tests/helpers/player.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { runCommand } from '#tests/helpers/siteProcess.ts'
+import { seed } from '#tests/helpers/siteProcess.ts'
 
 const SITE = {
   name: 'Night Shift',
@@ -47,9 +47,7 @@ beforeAll(async () => {
   service.set('all', null)
   service.set('nowplaying', { fixture: 'nowplaying-live' })
 
-  const amounts = ['--threads', '7', '--comments', '12', '--pictures', '4', '--board', 'tech']
-  const { code, output } = await runCommand(site.location, ['seed', ...amounts])
-  expectValue(code, output).toBe(0)
+  await seed(site.location, '--threads 7 --comments 12 --pictures 4 --board tech')
   const { databaseUrl, dataDir } = site.location
   const database = await openDatabase({ databaseUrl, dataDir, mode: 'command' })
   const titles = ['A title & <i>more</i>', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth']

@@ -169,7 +169,7 @@ test('rejects invalid files before the upload and shows errors of the server', a
 
   await chooseFile(page, 'broken.png', 'image/png', noiseBytes(1000))
   await expect(alert).toHaveText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')
-  await chooseFile(page, 'large.png', 'image/png', await oversizedImage())
+  await chooseFile(page, 'large.png', 'image/png', oversizedImage())
   await expect(alert).toHaveText('This image has too many pixels')
 
   // The form accepts a truncated file, because browsers can show it. Only the server refuses it.

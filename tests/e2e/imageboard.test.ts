@@ -424,7 +424,7 @@ test('shows an error for an invalid image until it is removed', async () => {
     ['drawing.svg', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'Please select a valid'],
     ['renamed.png', 'image/png', noiseBytes(1000), 'Please select a valid image file'],
     ['big.png', 'image/png', noiseBytes(5 * 1024 * 1024 + 1), 'File size must be less than 5MB'],
-    ['large.png', 'image/png', await oversizedImage(), 'This image has too many pixels'],
+    ['large.png', 'image/png', oversizedImage(), 'This image has too many pixels'],
   ]
   for (const [name, mimeType, buffer, text] of wrong) {
     await dialog.locator('input[type=file]').setInputFiles({ name, mimeType, buffer })

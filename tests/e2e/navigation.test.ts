@@ -4,7 +4,7 @@ import { t } from '#src/i18n/t.ts'
 import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
 import { expectSound, key, player, sound, startRadio } from '#tests/helpers/player.ts'
-import { readJson, runCommand } from '#tests/helpers/siteProcess.ts'
+import { readJson, seed } from '#tests/helpers/siteProcess.ts'
 
 const BOARD = '/dtpchan/board/technology'
 const DATA = '**/*.pageContext.json*'
@@ -15,8 +15,7 @@ let thread: string
 
 beforeAll(async () => {
   site = await startBrowserSite()
-  const { code, output } = await runCommand(site.location, ['seed', '--threads', '2', '--comments', '3'])
-  if (code !== 0) throw new Error(output)
+  await seed(site.location, '--threads 2 --comments 3')
   const { threads } = await readJson(await fetch(`${site.server.origin}/api/dtpchan/boards/technology/threads`))
   thread = `${BOARD}/thread/${threads[0].id}`
 })

@@ -204,7 +204,7 @@ test('replaces an image that fails to load, before and after hydration', async (
   await page.goto(PATH)
   await expect(picture(page, 'With a lost picture')).toHaveAttribute('src', '/article.svg')
   await expect(picture(page, 'With a picture')).toHaveAttribute('src', /^\/dtpchan\/uploads\/a/)
-  expectValue(await picture(page, 'With a picture').evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(600)
+  await expect(picture(page, 'With a picture')).toHaveJSProperty('naturalWidth', 600)
   // The browser has not tried to load the lazy images below the viewport yet.
   const later = picture(page, 'Lost further down')
   await expect(later).toHaveAttribute('src', `/dtpchan/uploads/${BROKEN_LATER}.webp`)
@@ -212,7 +212,7 @@ test('replaces an image that fails to load, before and after hydration', async (
   await later.scrollIntoViewIfNeeded()
   await expect(later).toHaveAttribute('src', '/article.svg')
   expectValue((await later.boundingBox())?.height).toBe(height)
-  expectValue(await later.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0)
+  await expect(later).not.toHaveJSProperty('naturalWidth', 0)
 })
 
 test('scrolls to the chosen chip, clamps titles to three lines and never scrolls sideways on a phone', async () => {

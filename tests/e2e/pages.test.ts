@@ -3,18 +3,13 @@ import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vite
 import { t } from '#src/i18n/t.ts'
 import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
-import { runCommand } from '#tests/helpers/siteProcess.ts'
+import { seed } from '#tests/helpers/siteProcess.ts'
 
 let site: BrowserSite
 let threadPath: string
 beforeAll(async () => {
   site = await startBrowserSite()
-  const { code, output } = await runCommand(
-    site.location,
-    ['seed', '--threads', '60', '--comments', '40', '--pictures', '6', '--board', 'tech'],
-    '',
-  )
-  expectValue(code, output).toBe(0)
+  await seed(site.location, '--threads 60 --comments 40 --pictures 6 --board tech')
   const { threads } = await json('/api/dtpchan/boards/tech/threads')
   const busiest = [...threads].sort((a, b) => b.commentCount - a.commentCount)[0]
   threadPath = `/dtpchan/board/tech/thread/${busiest.id}`

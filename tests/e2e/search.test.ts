@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { APPEARANCES, type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
 import { someOf } from '#tests/helpers/depth.ts'
 import { postForm } from '#tests/helpers/siteClient.ts'
-import { runCommand } from '#tests/helpers/siteProcess.ts'
+import { seed } from '#tests/helpers/siteProcess.ts'
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
 
 const BOARD = '/dtpchan/board/technology'
@@ -14,8 +14,7 @@ let commentId: number
 beforeAll(async () => {
   site = await startBrowserSite()
   const { origin } = site.server
-  const { code, output } = await runCommand(site.location, ['seed', '--threads', '2', '--comments', '2'])
-  if (code !== 0) throw new Error(output)
+  await seed(site.location, '--threads 2 --comments 2')
   const { thread } = await postForm(origin, THREADS, { title: 'Floppy drives', content: 'Which one is loudest?' })
   threadId = thread.id
   const comment = { content: 'My floppy drive <b>plays</b> music', author: 'ferrite' }

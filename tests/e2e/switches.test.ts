@@ -56,9 +56,11 @@ test('visitors without script read the notice', async () => {
 test.each(someOf(['/dtpchan', '/about', '/password-generator']))(
   'an open page shows the notice without a reload: %s',
   async (path) => {
-    const page = await site.visit(path, APPEARANCES[1])
+    const page = await site.visit('/robots.txt', APPEARANCES[1])
     // The page opens its event connection a few seconds after it was loaded.
-    await page.waitForRequest((request) => request.url().includes('site.events'))
+    const connected = page.waitForRequest(/site\.events/)
+    await page.goto(path)
+    await connected
     await setSwitch('uploads-off', true)
     await expect(page.getByText(t('switch.uploadsOff'))).toBeVisible()
     await expectAccessible(page)

@@ -42,9 +42,9 @@ test('marks own posts and replies to them, and counts replies until they are see
   await postElsewhere('long text\n\n'.repeat(80))
   const replyId = await postElsewhere(`>>${ownId} a reply`)
   await expect(page).toHaveTitle(/^\(1\) /)
-  expectValue(await after(page, `#p${replyId} a[href$="#p${ownId}"] >> nth=0`)).toBe('" (You)"')
+  await expect.poll(() => after(page, `#p${replyId} a[href$="#p${ownId}"] >> nth=0`)).toBe('" (You)"')
   const line = page.locator(`#p${replyId} > div > div`).first()
-  expectValue(await line.evaluate((element) => getComputedStyle(element, '::before').content)).toBe('""')
+  await expect.poll(() => line.evaluate((element) => getComputedStyle(element, '::before').content)).toBe('""')
   await expect(menu(page)).toHaveAccessibleName(/1 reply/)
 
   await page.goto('/about')

@@ -226,6 +226,7 @@ describe.each(
     const bar = page.getByRole('region', { name: 'Radio player' })
     for (const id of [ids.first, ids.second]) {
       await replyTo(page, id).click()
+      await expect(content(page)).toBeFocused()
       const form = await composer(page).boundingBox()
       const player = await bar.boundingBox()
       if (!form || !player) throw new Error('The form or the player is not visible')
@@ -297,6 +298,8 @@ test('on a phone, shows the text and the captcha beside the button, and folds th
   expect(field?.y).toBeLessThan(name?.y ?? 0)
   await expect(composer(page).getByLabel('Links', { exact: true })).toBeHidden()
   await expect(composer(page).getByText('for greentext')).toBeHidden()
+  // The form grows when its question arrives.
+  await expect(composer(page).getByText(/^What is/)).toBeVisible()
   const submit = await composer(page).getByRole('button', { name: 'Post Comment' }).boundingBox()
   const answer = await composer(page).getByLabel('Captcha').boundingBox()
   expect(Math.abs((submit?.y ?? 0) - (answer?.y ?? 1000))).toBeLessThan(8)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, get as httpGet } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callApi } from '#tests/helpers/apiCalls.ts'
 import { type Behaviour, RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -335,11 +335,11 @@ test('ends the transfer from the service when the client leaves', async () => {
   )
   expect([readers.map(({ statusCode }) => statusCode), sending]).toEqual([[200, 200, 200, 200, 200], 5])
   for (const reader of readers) reader.destroy()
-  await vi.waitFor(() => expect(sending).toBe(0), { timeout: 60_000 })
+  await expect.poll(() => sending).toBe(0)
 
   const head = await other.app.inject({ method: 'HEAD', url: DOWNLOAD })
   expect(head.statusCode).toBe(200)
-  await vi.waitFor(() => expect(sending).toBe(0), { timeout: 60_000 })
+  await expect.poll(() => sending).toBe(0)
   await other.close()
   endless.closeAllConnections()
   endless.close()

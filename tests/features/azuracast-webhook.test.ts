@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { broadcast, broadcastTrack, thread } from '#db/schema/index.ts'
 import { createWatch } from '#server/features/radio/azuracast/serviceBroadcasts.ts'
 import { createBroadcastRows } from '#server/features/radio/broadcastRows.ts'
@@ -52,7 +52,7 @@ test('reads the title at once when the service calls, and once for many calls', 
   expect(await titleNow()).toBe('Old')
   const before = service.count('nowplaying')
   for (let times = 0; times < 10; times++) expect((await call()).status).toBe(200)
-  await vi.waitFor(async () => expect(await titleNow()).toBe('New'), 10_000)
+  await expect.poll(titleNow).toBe('New')
   expect(service.count('nowplaying')).toBe(before + 1)
 })
 

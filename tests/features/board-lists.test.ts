@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boardLimits } from '#src/contract/board.ts'
 import type { ThreadView } from '#src/contract/thread.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread, readBoard } from '#tests/helpers/apiCalls.ts'
+import { someOf } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -78,10 +79,12 @@ test('caches and compresses the JSON of a board page, and renews it after each p
   expect((await get(dataOf('missing'))).statusCode).toBe(404)
 })
 
-test.each([
-  ['emoji', '😀'.repeat(20_000)],
-  ['quotes', '>>1 '.repeat(5000)],
-])('shortens a list of threads full of %s and continues at its cursor', async (name, content) => {
+test.each(
+  someOf([
+    ['emoji', '😀'.repeat(20_000)],
+    ['quotes', '>>1 '.repeat(5000)],
+  ]),
+)('shortens a list of threads full of %s and continues at its cursor', async (name, content) => {
   const boardId = await createBoard(site, `Long ${name}`, admin)
   await addThreads(boardId, 60, content)
   const seen: number[] = []

@@ -67,10 +67,8 @@ test('the accent has a style sheet, and the default accent has none', async () =
 })
 
 test('without a favicon, the icons show the mark in the accent, and none names the default site', async () => {
-  await vi.waitFor(async () => {
-    const pixel = await readPixel((await get('/icon-192.png')).rawPayload, 42, 96)
-    expect(pixel.slice(0, 3)).toEqual([0x2f, 0xa3, 0x6b])
-  })
+  const readColour = async () => (await readPixel((await get('/icon-192.png')).rawPayload, 42, 96)).slice(0, 3)
+  await expect.poll(readColour).toEqual([0x2f, 0xa3, 0x6b])
   expect((await get('/favicon.svg')).body).not.toMatch(DEFAULT_NAMES)
   expect(readFileSync('public/favicon.svg', 'utf8')).not.toMatch(DEFAULT_NAMES)
 })

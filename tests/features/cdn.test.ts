@@ -12,8 +12,6 @@ const nginx = inject('nginx')
 const SECONDS = 2
 const LIFETIME = `public, max-age=0, s-maxage=${SECONDS}, stale-while-revalidate=${SECONDS}`
 const ASK = 'public, no-cache'
-/** The oldest page that a cache may send: the lifetime, and as long again while it asks. */
-const MAX_AGE_MS = 2 * SECONDS * 1000
 
 let place: TestDatabase
 let site: SiteProcess
@@ -95,7 +93,6 @@ test.skipIf(!nginx)('authors without script see their posts at once, and others 
   for (const words of ['first words', 'second words']) {
     await readPage(page)
     const location = await postWithoutScript(words)
-    const postedAt = performance.now()
     expect(location).toMatch(/\?wrote=\d+#p\d+$/)
     // The cache still has the page from before.
     expect(await hasWords(page, words)).toBe(false)
@@ -103,7 +100,6 @@ test.skipIf(!nginx)('authors without script see their posts at once, and others 
     expect((await own.text()).includes(words)).toBe(true)
     expect(own.headers.get('cache-control')).toBe('private, no-cache')
     await expect.poll(() => hasWords(page, words), { interval: 50 }).toBe(true)
-    expect(performance.now() - postedAt).toBeLessThan(MAX_AGE_MS + 500)
   }
 })
 

@@ -13,7 +13,7 @@ import { framesOf } from '#tests/helpers/mp3.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 /** In seconds. */
-const SHORT: JobTimes = { lease: 1, maxRun: null, grace: 1, poll: 0.1 }
+const SHORT: JobTimes = { lease: 2, maxRun: null, grace: 1, poll: 0.1 }
 
 let site: TestSite
 const cleanups: (() => Promise<void>)[] = []
@@ -85,18 +85,18 @@ test('follows its host again after an error of the database, and ends no broadca
   follower.connections[0]?.body.end()
   await sleep(300)
   follower.state.isDown = false
-  await expect.poll(follower.hosts, { timeout: 5000 }).toEqual(['http://host.test', 'http://host.test'])
+  await expect.poll(follower.hosts).toEqual(['http://host.test', 'http://host.test'])
   expect(follower.live.recover).not.toHaveBeenCalled()
 })
 
 test('disconnects its sources when it cannot renew its lease, and another process takes them', async () => {
   const { first, follower } = await startTwo()
-  await sleep(1200)
+  await sleep(2400)
   expect([first.host.isHost(), first.live.abandon.mock.calls.length]).toEqual([true, 0])
   first.state.isDown = true
-  await expect.poll(() => first.live.abandon.mock.calls.length, { timeout: 5000 }).toBe(1)
+  await expect.poll(() => first.live.abandon.mock.calls.length).toBe(1)
   expect(first.host.isHost()).toBe(false)
-  await expect.poll(() => follower.host.isHost(), { timeout: 5000 }).toBe(true)
+  await expect.poll(() => follower.host.isHost()).toBe(true)
   expect(follower.connections[0]?.body.destroyed).toBe(true)
   expect([follower.live.sound.stop.mock.calls.length > 0, follower.live.recover.mock.calls.length]).toEqual([true, 1])
 })
@@ -115,7 +115,7 @@ test('replaces a process that accepts no connection, unless its messages arrive'
   expect(await follower.host.replace(host)).toBe(false)
   first.state.isDown = true
   follower.connections[0]?.body.end()
-  await expect.poll(() => follower.host.replace(host), { timeout: 5000 }).toBe(true)
+  await expect.poll(() => follower.host.replace(host)).toBe(true)
   expect(await follower.host.find()).toBeNull()
 })
 
@@ -124,7 +124,7 @@ test('leaves a process when another one has the sources', async () => {
   const { db } = site.app.services
   await db.update(liveHost).set({ process: 'other', url: 'http://other.test' })
   follower.state.emit('[{"change":{"kind":"live-host"}}]')
-  await expect.poll(follower.hosts, { timeout: 5000 }).toEqual(['http://host.test', 'http://other.test'])
+  await expect.poll(follower.hosts).toEqual(['http://host.test', 'http://other.test'])
   expect(follower.connections[0]?.body.destroyed).toBe(true)
   expect(follower.live.sound.stop).toHaveBeenCalled()
 })
@@ -148,7 +148,7 @@ const onAirIn = ({ app }: TestSite) => app.services.live.ownState().onAir?.broad
 
 test('refuses a source that it cannot pass on', async () => {
   await site.app.listen({ host: '127.0.0.1', port: 0 })
-  await expect.poll(() => site.app.services.liveHost.isHost(), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => site.app.services.liveHost.isHost()).toBe(true)
   const { other, open } = await startSecondProcess()
   for (const name of ['cid', 'dan']) await createStreamer(site, name)
   const first = open(site, 'cid')
@@ -157,7 +157,7 @@ test('refuses a source that it cannot pass on', async () => {
   const broadcastId = onAirIn(site)
   const { liveHost } = other.app.services
   // Its messages arrive.
-  await expect.poll(() => other.app.services.live.onAir(1), { timeout: 20_000 }).not.toBeNull()
+  await expect.poll(() => other.app.services.live.onAir(1)).not.toBeNull()
   vi.spyOn(liveHost, 'forward').mockResolvedValueOnce(false)
   const refused = open(other, 'dan')
   await expect.poll(refused.answer).toMatch(/^HTTP\/1.0 503 .*\r\nRetry-After: /s)
@@ -175,22 +175,20 @@ test('leaves its broadcast to the next process when another one has taken its le
   for (const name of ['ann', 'bob']) await createStreamer(site, name)
   const both = [site, other]
   const findHost = () => both.find(({ app }) => app.services.liveHost.isHost())
-  await expect.poll(findHost, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(findHost).toBeDefined()
   const host = findHost() as TestSite
   const [first, silent] = [open(host, 'ann'), open(host, 'bob')]
   void first.play(framesOf({ seconds: 30 }))
-  await expect.poll(() => onAirIn(host), { timeout: 20_000 }).toBeDefined()
+  await expect.poll(() => onAirIn(host)).toBeDefined()
   const broadcastId = onAirIn(host)
 
   const { db } = site.app.services
   const lease = { startedAt: new Date(Date.now() - 1000), leasedUntil: new Date(Date.now() + 8000) }
   await db.update(job).set(lease).where(eq(job.name, 'live-sources'))
-  await expect
-    .poll(() => [first.isClosed(), silent.isClosed(), onAirIn(host)], { timeout: 20_000 })
-    .toEqual([true, true, undefined])
-  await expect.poll(findHost, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(() => [first.isClosed(), silent.isClosed(), onAirIn(host)]).toEqual([true, true, undefined])
+  await expect.poll(findHost).toBeDefined()
   void open(other, 'ann').play(framesOf({ seconds: 30 }))
-  await expect.poll(() => both.map(onAirIn), { timeout: 20_000 }).toContain(broadcastId)
+  await expect.poll(() => both.map(onAirIn)).toContain(broadcastId)
   const [row] = await db
     .select()
     .from(broadcast)

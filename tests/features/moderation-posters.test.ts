@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createBoard, readThread } from '#tests/helpers/apiCalls.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { repeatSpam } from '#tests/helpers/repeatedSpam.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createVisitor } from '#tests/helpers/visitor.ts'
 
-const POSTERS = 20
+const POSTERS = isDeep ? 20 : 4
 const POSTS_PER_POSTER = 25
 
 let site: TestSite
@@ -117,7 +118,7 @@ test('refuses to remove posts of an unknown poster', async () => {
   }
 })
 
-test('removes 500 posts by 20 posters', async () => {
+test(`removes ${POSTERS * POSTS_PER_POSTER} posts by ${POSTERS} posters`, async () => {
   const threads: number[] = []
   for (let n = 0; n < 10; n++)
     threads.push((await createVisitor(site, '203.0.113.5').postThread(boardId)).body.thread.id)
@@ -130,13 +131,6 @@ test('removes 500 posts by 20 posters', async () => {
   }
   await repeatSpam(site.app.services.db, { content, threadIds: threads, rounds: POSTS_PER_POSTER - 1 })
   for (const id of threads) expect((await listComments(id)).length).toBeGreaterThanOrEqual(2 * POSTERS)
-  const times: number[] = []
-  for (const postId of first) {
-    const began = performance.now()
-    expect((await removePoster(postId)).body.count).toBe(POSTS_PER_POSTER)
-    times.push(performance.now() - began)
-  }
-  const [median, worst] = [times.toSorted((a, b) => a - b)[POSTERS / 2] ?? 0, Math.max(...times)]
-  console.log(`removing 25 posts of a poster: median ${median.toFixed()} ms, worst ${worst.toFixed()} ms`)
+  for (const postId of first) expect((await removePoster(postId)).body.count).toBe(POSTS_PER_POSTER)
   for (const id of threads) expect((await readThread(site, boardId, id)).body.thread.comments).toEqual([])
 })

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBucketStore } from '#server/core/storage/bucketStore.ts'
 import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
 import { type BucketServer, startBucketServer } from '#tests/helpers/bucketServer.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { noiseBytes } from '#tests/helpers/sampleImages.ts'
 import { commandEnvironment, runCommand } from '#tests/helpers/siteProcess.ts'
 
@@ -15,20 +14,20 @@ const FILES = Array.from({ length: COUNT }, (_, index) => `${index.toString(16).
 const contentOf = (name: string) => noiseBytes(2000, 1 + FILES.indexOf(name))
 
 let server: BucketServer
-let dataDir: string
+let place: TestDatabase
 let folder: FileStore
 let bucket: FileStore
 
 beforeAll(async () => {
   server = await startBucketServer()
-  dataDir = await mkdtemp(join(tmpdir(), 'dtp-test-'))
-  folder = createFileStore(join(dataDir, 'uploads'))
+  place = await testDatabase()
+  folder = createFileStore(join(place.dataDir, 'uploads'))
   bucket = createBucketStore(server.bucket())
   for (const name of FILES) await folder.put(name, contentOf(name))
 })
 afterAll(async () => {
   await server.close()
-  await rm(dataDir, { recursive: true })
+  await place.cleanup()
 })
 
 const list = async (store: FileStore) => {
@@ -39,13 +38,13 @@ const list = async (store: FileStore) => {
 const all = FILES.map((name) => `${name} 2000`)
 const settings = (stores: string) => ({ ...server.settings(), FILE_STORE: stores })
 const move = (stores: string, ...args: string[]) =>
-  runCommand({ dataDir }, ['files', 'move', '--to', ...args], '', settings(stores))
+  runCommand(place, ['files', 'move', '--to', ...args], '', settings(stores))
 
 test('continues a move that was killed, and moves all files there and back', async () => {
   const refused = await move('folder', 's3')
   expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('Set FILE_STORE=s3,folder and restart')])
 
-  const env = commandEnvironment({ dataDir }, settings('s3,folder'))
+  const env = commandEnvironment(place, settings('s3,folder'))
   const killed = spawn(process.execPath, ['dist/current/site/files.mjs', 'move', '--to', 's3'], { env })
   const exited = once(killed, 'exit')
   await expect.poll(() => server.requests.filter((one) => one.startsWith('PUT')).length).toBeGreaterThan(20)

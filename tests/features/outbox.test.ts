@@ -49,7 +49,7 @@ afterEach(async () => {
 })
 
 const calls = (path: string) => received.filter((one) => one.path === path)
-const waitForCall = (path: string) => vi.waitFor(() => expect(calls(path)).toHaveLength(1), 10_000)
+const waitForCall = (path: string) => expect.poll(() => calls(path)).toHaveLength(1)
 const call = (procedure: string, input: object) =>
   site.app.inject({
     method: 'POST',

@@ -33,7 +33,7 @@ const connections = ({ app }: TestSite) =>
   new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)))
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 10_000; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 10))) {
+  for (const end = Date.now() + 60_000; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 10))) {
     if (Date.now() > end) throw new Error(`never: ${isSo}`)
   }
 }

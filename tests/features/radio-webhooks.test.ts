@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { broadcast, outbox } from '#db/schema/index.ts'
 import { MAX_WAITING, queueWebhooks } from '#server/core/outbox/webhooks.ts'
 import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
@@ -62,7 +62,7 @@ afterEach(async () => {
 const calls = (path = '/radio') => received.filter((one) => one.path === path).map(({ text }) => JSON.parse(text))
 const signal = () => new AbortController().signal
 const deliver = () => sendOutbox(site.app.services)
-const waitForCalls = (count: number) => vi.waitFor(() => expect(calls()).toHaveLength(count), 10_000)
+const waitForCalls = (count: number) => expect.poll(calls).toHaveLength(count)
 const queue = (...names: string[]) =>
   site.app.services.db.transaction((tx) =>
     queueWebhooks(
@@ -101,7 +101,7 @@ test('reports start, tracks and end in order, signed', async () => {
     const signature = createHmac('sha256', SECRET).update(signed).digest('hex')
     expect(headers['x-webhook-signature']).toBe(`sha256=${signature}`)
   }
-  await vi.waitFor(async () => expect(await site.app.services.db.$count(outbox)).toBe(0), 10_000)
+  await expect.poll(() => site.app.services.db.$count(outbox)).toBe(0)
 })
 
 test('keeps the order of the calls when one fails, and does not delay the other webhook', async () => {

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { broadcast, broadcastTrack, streamer } from '#db/schema/index.ts'
 import { findUser } from '#server/features/auth/service.ts'
 import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
@@ -36,6 +36,7 @@ import {
 import { mp3 } from '#tests/helpers/mp3.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { childText, findAll, parseXml, type XmlElement } from '#tests/helpers/xml.ts'
+import { programArgs } from '#tests/setup/bundledChildren.ts'
 
 const QUOTA = 400_000
 const DAY_MS = 24 * 3600 * 1000
@@ -117,7 +118,7 @@ describe('a recording', () => {
     record()
     live.emit('onStart', onAir(id))
     live.emit('onFrames', onAir(id), mp3Frames({ seconds: 8 }))
-    await vi.waitFor(async () => expect((await fileOf(id)).length).toBeGreaterThan(0), { timeout: 60_000 })
+    await expect.poll(async () => (await fileOf(id)).length).toBeGreaterThan(0)
     live.emit('onEnd', onAir(id), true)
     await endRow(id)
     await recorder?.close()
@@ -136,7 +137,7 @@ describe('a recording', () => {
         live.emit('onInterrupt', onAir(id))
         const sent = Buffer.concat(frames.slice(0, at + 7).map(({ bytes }) => bytes))
         // Written while the broadcast runs.
-        await vi.waitFor(async () => expect((await fileOf(id)).equals(sent)).toBe(true), { timeout: 60_000 })
+        await expect.poll(async () => (await fileOf(id)).equals(sent)).toBe(true)
         expect(await broadcastsOf()).toEqual([])
         live.emit('onResume', onAir(id))
       }
@@ -232,12 +233,12 @@ describe('after kill -9', () => {
   test('at most a second is lost, and the broadcast goes on in the same file', async () => {
     const id = await insertBroadcast(site)
     const dir = mkdtempSync(join(tmpdir(), 'killed-'))
-    const child = spawn(process.execPath, ['--import', 'tsx', 'tests/helpers/recorderProcess.ts', dir, String(id)])
+    const child = spawn(process.execPath, [...programArgs('recorderProcess'), dir, String(id)])
     let received = 0
     createInterface({ input: child.stdout }).on('line', (line) => {
       received = Number(line)
     })
-    await vi.waitFor(() => expect(received).toBeGreaterThan(60), { timeout: 60_000 })
+    await expect.poll(() => received).toBeGreaterThan(60)
     child.kill('SIGKILL')
     await once(child, 'exit')
     mkdirSync(folder(), { recursive: true })

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { board, broadcast, thread } from '#db/schema/index.ts'
 import { type Announcer, createAnnouncer } from '#server/features/show/announcements/announcer.ts'
 import { announceBroadcasts } from '#server/features/show/announcements/job.ts'
@@ -14,8 +14,6 @@ import { createVisitor } from '#tests/helpers/visitor.ts'
 
 const SITE_URL = 'https://radio.example'
 const MINUTE_MS = 60_000
-/** The machine may be busy. */
-const WAIT_MS = 10_000
 let site: TestSite
 let admin: string
 let announcer: Announcer
@@ -45,11 +43,10 @@ type Started = Awaited<ReturnType<typeof broadcasts.start>>
 const runJob = () => announceBroadcasts(site.app.services, new AbortController().signal)
 const threadIdOf = async (started: Started) => (await started.read())?.threadId ?? null
 const announced = async (started: Started) => {
-  await vi.waitFor(async () => expect((await started.read())?.startAnnouncedAt).not.toBeNull(), WAIT_MS)
+  await expect.poll(async () => (await started.read())?.startAnnouncedAt).toBeInstanceOf(Date)
   return (await threadIdOf(started)) ?? 0
 }
-const ended = (started: Started) =>
-  vi.waitFor(async () => expect((await started.read())?.endAnnouncedAt).not.toBeNull(), WAIT_MS)
+const ended = (started: Started) => expect.poll(async () => (await started.read())?.endAnnouncedAt).toBeInstanceOf(Date)
 const readThread = async (id: number, boardId = 'shows') =>
   (await callApi(site, 'GET', `/api/dtpchan/boards/${boardId}/threads/${id}`)).body.thread
 const setSwitch = (on: boolean) =>
@@ -92,7 +89,7 @@ test('unpins the thread at the end, and adds the recording and the tracklist whe
   const startedAt = new Date(now)
   now += 63 * MINUTE_MS
   await started.end()
-  await vi.waitFor(async () => expect((await readThread(id)).pinned).toBe(false), WAIT_MS)
+  await expect.poll(async () => (await readThread(id)).pinned).toBe(false)
   await runJob()
   expect(await readThread(id)).toMatchObject({ title: 'Nightowl live', comments: [] })
 

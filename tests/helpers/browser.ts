@@ -7,8 +7,9 @@ import { someOf } from './depth.ts'
 import { isHydrated } from './hydration.ts'
 import { ADMIN, type SiteProcess, spawnSite } from './siteProcess.ts'
 
-/** Playwright's default of five seconds is too short on a busy machine. */
-export const expect = playwrightExpect.configure({ timeout: 60_000 })
+/** Playwright's defaults are too short on a busy machine: 5 s for expectations, and 30 s for actions. */
+const TIMEOUT_MS = 60_000
+export const expect = playwrightExpect.configure({ timeout: TIMEOUT_MS })
 
 export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
@@ -113,6 +114,7 @@ export async function startBrowserSite(
         serviceWorkers: 'block',
         ...options,
       })
+      context.setDefaultTimeout(TIMEOUT_MS)
       contexts.set(context, test)
       context.on('page', waitAfterNavigation)
       const page = await context.newPage()
@@ -173,7 +175,7 @@ function waitAfterNavigation(page: Page): void {
 }
 
 /** Waits until React has hydrated the page and the player, so that buttons work. */
-export const waitForHydration = (page: Page) => page.waitForFunction(isHydrated, undefined, { timeout: 60_000 })
+export const waitForHydration = (page: Page) => page.waitForFunction(isHydrated)
 
 /**
  * Checks that the current view follows axe's WCAG rules and does not scroll horizontally.

@@ -32,7 +32,7 @@ export async function startPostgres({ durable }: { durable: boolean }): Promise<
   if ((await init.exited) !== 0) throw new Error(`initdb failed: ${init.output()}`)
 
   const port = await freePort()
-  const flags = ['-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'max_connections=200']
+  const flags = ['-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'max_connections=300']
   const careless = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
   const child = spawn(join(bin, 'postgres'), [...data, ...flags, ...(durable ? [] : careless)], options)
   const killServer = () => child.kill('SIGQUIT')

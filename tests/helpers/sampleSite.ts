@@ -4,7 +4,7 @@ import { openDatabase } from '#db/client.server.ts'
 import { addArticles } from './articles.ts'
 import type { TestDatabase } from './databases.ts'
 import { silence } from './endlessSound.ts'
-import { runCommand } from './siteProcess.ts'
+import { seed } from './siteProcess.ts'
 
 const MINUTE = 60_000
 
@@ -40,9 +40,7 @@ const ABOUT = {
 /** Fills a running site with the same posts, programs, news and shows in every run, as of `now`. */
 export async function fillSampleSite(place: TestDatabase, now: Date, env: Record<string, string>): Promise<void> {
   await addShows(join(place.dataDir, 'radio', 'shows'))
-  const amounts = ['--threads', '12', '--comments', '30', '--pictures', '6']
-  const { code, output } = await runCommand(place, ['seed', ...amounts], '', env)
-  if (code !== 0) throw new Error(output)
+  await seed(place, '--threads 12 --comments 30 --pictures 6', env)
 
   const database = await openDatabase({ ...place, mode: 'command' })
   const articles = NEWS.map(([source, title], index) => ({

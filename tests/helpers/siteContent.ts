@@ -7,7 +7,7 @@ import type { BrowserSite } from './browser.ts'
 import { silence } from './endlessSound.ts'
 import { stillImage } from './sampleImages.ts'
 import { createAdminClient } from './siteClient.ts'
-import { ADMIN, runCommand } from './siteProcess.ts'
+import { ADMIN, seed } from './siteProcess.ts'
 import { addStreamer } from './streamers.ts'
 
 const BOARD = 'technology'
@@ -19,9 +19,7 @@ export type SiteContent = Awaited<ReturnType<typeof createSiteContent>>
 
 /** Adds threads, articles, recordings, a show, pastes, images and entries of the moderation log to a running site. */
 export async function createSiteContent({ server: { origin }, location }: BrowserSite) {
-  const amounts = ['--threads', '12', '--comments', '6', '--pictures', '2']
-  const { code, output } = await runCommand(location, ['seed', ...amounts])
-  if (code !== 0) throw new Error(output)
+  await seed(location, '--threads 12 --comments 6 --pictures 2')
   await addRecording(location.dataDir)
   const database = await openDatabase({ ...location, mode: 'command' })
   const sources = ['lwn.net', 'hackaday.com']

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Compiles the embedded database once, without optimising it: that would take longer than most tests use it. */
-const NODE = [process.execPath, '--liftoff-only'] as const
+export const NODE = [process.execPath, '--liftoff-only'] as const
 export const ADMIN = { email: 'admin@example.org', password: 'administrator' }
 
 /** A site in a separate process, on a free port. */
@@ -56,7 +56,8 @@ export async function spawnSite(
   const child = spawn(program, args, { cwd: place.checkout ?? ROOT, env: commandEnvironment(place, env) })
   onSpawn(child)
   const output = collect(child)
-  const exited = once(child, 'exit') as Promise<[number | null]>
+  // Not 'exit', after which there can still be output.
+  const exited = once(child, 'close') as Promise<[number | null]>
   const origin = await Promise.race([
     exited.then(([code]) => {
       throw new Error(`The site exited with ${code}: ${output()}`)
@@ -89,6 +90,15 @@ export async function runCommand(
   return runNode(place, [`dist/current/site/${program}.mjs`, ...args], input, env)
 }
 
+/**
+ * Adds sample posts to a site.
+ * @param options of the command; without `--pictures`, which take most of its time, it adds none
+ */
+export async function seed(place: SiteLocation, options: string, env: Record<string, string> = {}): Promise<void> {
+  const { code, output } = await runCommand(place, ['seed', '--pictures', '0', ...options.split(' ')], '', env)
+  if (code !== 0) throw new Error(output)
+}
+
 /** Runs a Node script of a checkout and waits until it exits. */
 export async function runNode(
   place: SiteLocation,
@@ -103,7 +113,7 @@ export async function runNode(
   })
   const output = collect(child)
   child.stdin?.end(input)
-  const [code] = (await once(child, 'exit')) as [number | null]
+  const [code] = (await once(child, 'close')) as [number | null]
   return { code, output: output() }
 }
 

@@ -68,16 +68,12 @@ const listen = (codec: (typeof MOUNTS)[number]) =>
 
 /** Connects a listener and records the received bytes. */
 function connectListener(url: string) {
-  const start = performance.now()
   const chunks: Buffer[] = []
-  const state = { type: '', status: 0, firstMs: Number.NaN, ended: false }
+  const state = { type: '', status: 0, ended: false }
   const clientRequest = request(url, (response) => {
     state.status = response.statusCode ?? 0
     state.type = response.headers['content-type'] ?? ''
-    response.on('data', (chunk: Buffer) => {
-      if (chunks.length === 0) state.firstMs = performance.now() - start
-      chunks.push(chunk)
-    })
+    response.on('data', (chunk: Buffer) => chunks.push(chunk))
     response.on('end', () => {
       state.ended = true
     })
@@ -93,17 +89,6 @@ function connectListener(url: string) {
   }
   listeners.push(listener)
   return listener
-}
-
-/** Connects the first listener of a stream. Tries up to three times, because a busy machine can be too slow. */
-async function connectFirst(codec: (typeof MOUNTS)[number], withinMs: number) {
-  for (let tries = 3; ; tries--) {
-    const listener = listen(codec)
-    await until(() => listener.size() > 0)
-    if (listener.state.firstMs < withinMs || tries === 1) return listener
-    listener.close()
-    await until(async () => (await icecast.listeners(codec)) === 0)
-  }
 }
 
 /** Decodes `bytes` with ffmpeg and returns the playable seconds and all warnings. */
@@ -143,20 +128,19 @@ describe.skipIf(!programs)('relay of a real Icecast', () => {
   })
 
   test.each([
-    ['mp3', 1000, 'audio/mpeg', 'mp3'],
-    ['aac', 1000, 'audio/aac', 'aac'],
-    // Ogg can start later: Icecast starts each listener at a new page, and this source sends one page per second
-    ['vorbis', 2000, 'audio/ogg', 'ogg'],
-    ['opus', 2000, 'audio/ogg', 'ogg'],
-  ] as const)('plays %s within %i ms for several listeners over one upstream', async (codec, ms, type, format) => {
-    const first = await connectFirst(codec, ms)
+    ['mp3', 'audio/mpeg', 'mp3'],
+    ['aac', 'audio/aac', 'aac'],
+    ['vorbis', 'audio/ogg', 'ogg'],
+    ['opus', 'audio/ogg', 'ogg'],
+  ] as const)('plays %s for several listeners over one upstream', async (codec, type, format) => {
+    const first = listen(codec)
+    await until(() => first.size() > 0)
     expect(first.state).toMatchObject({ status: 200, type })
-    expect(first.state.firstMs).toBeLessThan(ms)
     const others = [1, 2, 3].map(() => listen(codec))
     await until(() => others.every((listener) => listener.size() > 0))
     // waits for a few more seconds of sound
     const before = first.size()
-    await until(() => first.size() > before + 30_000, 40_000)
+    await until(() => first.size() > before + 30_000)
     expect(await icecast.listeners(codec)).toBe(1)
     expect(relay.listeners(MOUNTS.indexOf(codec) + 1)).toBe(4)
     for (const listener of [first, others[0] as typeof first]) {
@@ -170,7 +154,7 @@ describe.skipIf(!programs)('relay of a real Icecast', () => {
     const listener = listen('mp3')
     await until(() => listener.size() > 0)
     await icecast.setTitle('mp3', "Röyksopp - It's what I want")
-    await until(() => titles.includes("Röyksopp - It's what I want"), 20_000)
+    await until(() => titles.includes("Röyksopp - It's what I want"))
     expect(listener.bytes().includes('StreamTitle')).toBe(false)
   })
 
@@ -179,30 +163,30 @@ describe.skipIf(!programs)('relay of a real Icecast', () => {
     await until(() => listener.size() > 0)
     expect(await icecast.listeners('mp3')).toBe(1)
     listener.close()
-    await until(async () => (await icecast.listeners('mp3')) === 0, LINGER_MS + 5000)
+    await until(async () => (await icecast.listeners('mp3')) === 0)
   })
 
   test('resumes a broken connection without a missing or extra byte', async () => {
     const witness = connectListener(`${icecast.origin}/mp3`)
     const listener = listen('mp3')
-    await until(() => listener.size() > 100_000, 20_000)
+    await until(() => listener.size() > 100_000)
     for (let number = 0; number < 3; number++) {
       upstreams.at(-1)?.destroy()
       const before = listener.size()
-      await until(() => listener.size() > before + 20_000, 20_000)
+      await until(() => listener.size() > before + 20_000)
     }
     const received = listener.size()
-    await until(() => witness.size() > received + 40_000, 20_000)
+    await until(() => witness.size() > received + 40_000)
     expect(witness.bytes().includes(listener.bytes().subarray(0, received))).toBe(true)
   })
 
   test('continues the same response without errors after the source restarts', async () => {
     const listener = listen('mp3')
-    await until(() => listener.size() > 100_000, 20_000)
+    await until(() => listener.size() > 100_000)
     await feeds.get('mp3')?.stop()
     feeds.set('mp3', await icecast.feed('mp3', 'mp3'))
     const before = listener.size()
-    await until(() => listener.size() > before + 50_000, 20_000)
+    await until(() => listener.size() > before + 50_000)
     expect(listener.state.ended).toBe(false)
     const { warnings } = await decode(listener.bytes(), 'mp3')
     // ffmpeg may warn "invalid new backstep": MP3 frames can need bits of earlier frames, which a restart loses
@@ -211,12 +195,12 @@ describe.skipIf(!programs)('relay of a real Icecast', () => {
 
   test('ends responses when the source changes its format, and plays the new format', async () => {
     const listener = listen('mp3')
-    await until(() => listener.size() > 50_000, 20_000)
+    await until(() => listener.size() > 50_000)
     await feeds.get('mp3')?.stop()
     feeds.set('mp3', await icecast.feed('mp3', 'mp3', 48_000))
-    await until(() => listener.state.ended, 20_000)
+    await until(() => listener.state.ended)
     const reconnected = listen('mp3')
-    await until(() => reconnected.size() > 50_000, 20_000)
+    await until(() => reconnected.size() > 50_000)
     const { seconds, warnings } = await decode(reconnected.bytes(), 'mp3')
     expect(warnings.replace(/.*Estimating duration from bitrate.*\n/g, '')).toBe('')
     expect(seconds).toBeGreaterThan(2)

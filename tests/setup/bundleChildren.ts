@@ -1,27 +1,35 @@
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 
-const ROOT = new URL('../..', import.meta.url)
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const FOLDER = `${ROOT}node_modules/.cache/tests`
 const CHILDREN = [
   'db/embedded/embedded.worker.ts',
   'server/core/media/image.child.ts',
   'server/features/paste/highlight.worker.ts',
+  'tests/helpers/databaseProcess.ts',
+  'tests/helpers/imageParentProcess.ts',
+  'tests/helpers/recorderProcess.ts',
+  'tests/helpers/stateProcess.ts',
 ]
 
 /** Bundles the programs of threads and processes: a TypeScript loader takes most of the time of their start. */
 export function bundleChildren(): void {
   buildSync({
-    absWorkingDir: fileURLToPath(ROOT),
+    absWorkingDir: ROOT,
     entryPoints: CHILDREN,
-    outdir: 'node_modules/.cache/tests',
+    outdir: `${FOLDER}/site`,
     entryNames: '[name]',
     outExtension: { '.js': '.mjs' },
     bundle: true,
     packages: 'external',
     platform: 'node',
     format: 'esm',
-    // `db/migrate.server.ts` finds the migrations by its own URL. The others only look for packages.
-    define: { 'import.meta.url': JSON.stringify(new URL('db/migrate.server.ts', ROOT)) },
     logLevel: 'error',
   })
+  // As in a build, the bundles find the migrations one level up.
+  mkdirSync(FOLDER, { recursive: true })
+  for (const name of ['db', 'package.json'])
+    if (!existsSync(`${FOLDER}/${name}`)) symlinkSync(`../../../${name}`, `${FOLDER}/${name}`)
 }

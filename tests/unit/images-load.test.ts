@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 import { gifWithFrames, jpegWithScans, stillImage } from '#tests/helpers/sampleImages.ts'
+import { programArgs } from '#tests/setup/bundledChildren.ts'
 
 const places = { preview: { width: 40, height: 20 }, display: { width: 100, height: 50 } }
 const busy = {
@@ -51,7 +52,7 @@ describe('scans', () => {
 
 describe('image deadlines', () => {
   it('kills a decoder at the deadline and processes the next image', async () => {
-    const images = testProcessor({ IMAGE_SECONDS: '1', IMAGE_PROCESSES: '1' })
+    const images = testProcessor({ IMAGE_SECONDS: '2', IMAGE_PROCESSES: '1' })
     await none()
     const refused = expect(images.process(slow, places)).rejects.toMatchObject(tooSlow)
     const next = images.process(await stillImage().png().toBuffer(), places)
@@ -138,15 +139,8 @@ describe('image failures', () => {
 })
 
 describe('image processes', () => {
-  const script = `
-    const { createImageProcessor } = await import('./server/core/media/imageProcessor.ts')
-    const { gifWithFrames, stillImage } = await import('./tests/helpers/sampleImages.ts')
-    const limits = { processes: 1, pixelsAtOnce: 1e8, processMs: 60_000, queueMs: 60_000 }
-    const images = createImageProcessor({ limits })
-    const bytes = process.argv[1] === 'slow' ? gifWithFrames(300_000) : await stillImage().png().toBuffer()
-    await images.process(bytes, { preview: { width: 9, height: 9 }, display: { width: 9, height: 9 } })`
   const start = (kind: string) =>
-    spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, kind], { stdio: 'inherit' })
+    spawn(process.execPath, [...programArgs('imageParentProcess'), kind], { stdio: 'inherit' })
 
   it('exit when the parent is killed', async () => {
     const parent = start('slow')

@@ -402,7 +402,7 @@ test('levels of MP3 are measured', async () => {
   const measure = async (bytes: Buffer) => {
     const count = levels.length
     meter.push(createMpegParser().push(bytes))
-    await vi.waitFor(() => expect(levels.length).toBeGreaterThan(count))
+    await expect.poll(() => levels.length).toBeGreaterThan(count)
     return levels.at(-1)
   }
   const demo = readFileSync(DEMO_TRACK)
@@ -413,7 +413,7 @@ test('levels of MP3 are measured', async () => {
     (error) => faults.push(error),
   )
   silent.push(createMpegParser().push(silence(2)))
-  await vi.waitFor(() => expect(levels.at(-1)?.peak).toBe(-100))
+  await expect.poll(() => levels.at(-1)?.peak).toBe(-100)
   expect(faults).toEqual([])
   silent.close()
 })
@@ -459,11 +459,11 @@ test('tags in front of the sound name the title, unless the program has named on
   const titles = () => live.sources().map(({ title }) => title?.title)
   const ann = await connect('ann', { sound: sound.subarray(0, 20) })
   await ann.send(sound.subarray(20))
-  await vi.waitFor(() => expect(titles()).toEqual(['Jóga']))
+  await expect.poll(titles).toEqual(['Jóga'])
   const bob = await connect('bob', { sound: sound.subarray(0, 20) })
   live.setTitle('bob', '/live', { artist: '', title: 'Named' })
   await bob.send(sound.subarray(20))
   // The tags of a third source are read after those of the second.
   await connect('eve', { sound: Buffer.concat([id3v2({ title: 'Later' }), frames(1)]) })
-  await vi.waitFor(() => expect(titles()).toEqual(['Jóga', 'Named', 'Later']))
+  await expect.poll(titles).toEqual(['Jóga', 'Named', 'Later'])
 })

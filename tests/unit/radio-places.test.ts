@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
 import type { Radio } from '#server/features/radio/createRadio.ts'
 import { registerRadioStream } from '#server/features/radio/output/streamRoute.ts'
@@ -49,7 +49,7 @@ test('limits listeners per network and frees slots when they leave', async () =>
   expect(head).toContain('"error":"Too many people on your network are listening already"')
   expect((await listen('198.51.100.2')).head).toContain('200 OK')
   first.socket.destroy()
-  await vi.waitFor(async () => expect((await listen('198.51.100.1')).head).toContain('200 OK'))
+  await expect.poll(async () => (await listen('198.51.100.1')).head).toContain('200 OK')
 })
 
 test('counts a direct client by its IP address', async () => {

@@ -119,7 +119,7 @@ describe('a client', () => {
     await serve(opened)
     const message = await open()
     message.destroy()
-    await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true))
+    await expect.poll(() => signals[0]?.aborted).toBe(true)
     await app.close()
 
     const opening: Signal[] = []
@@ -129,9 +129,9 @@ describe('a client', () => {
     })
     const request = httpRequest({ port: port(), host: '127.0.0.1', path: PATH, agent: false }).on('error', () => {})
     request.end()
-    await vi.waitFor(() => expect(opening).toHaveLength(1))
+    await expect.poll(() => opening).toHaveLength(1)
     request.destroy()
-    await vi.waitFor(() => expect(opening[0]?.aborted).toBe(true))
+    await expect.poll(() => opening[0]?.aborted).toBe(true)
   })
 
   test('that leaves during the lookup takes no slot and opens nothing', async () => {
@@ -146,7 +146,7 @@ describe('a client', () => {
     })
     const request = httpRequest({ port: port(), host: '127.0.0.1', path: PATH, agent: false }).on('error', () => {})
     request.end()
-    await vi.waitFor(() => expect(lookUp).toHaveBeenCalledTimes(1))
+    await expect.poll(() => lookUp).toHaveBeenCalledTimes(1)
     request.destroy()
     await left
     first.resolve(found)
@@ -165,14 +165,12 @@ describe('a client', () => {
     const message = await open()
     message.pause()
     let before = -1
-    await vi.waitFor(
-      () => {
-        const still = sent === before
-        before = sent
-        expect(still).toBe(true)
-      },
-      { interval: 200, timeout: 5000 },
-    )
+    const isStill = () => {
+      const [last, current] = [before, sent]
+      before = current
+      return current === last
+    }
+    await expect.poll(isStill, { interval: 200 }).toBe(true)
     // the source sent only what fits into buffers, far less than the whole file
     expect(sent * pieceBytes).toBeLessThan(24 * 1024 * 1024)
     let length = 0
@@ -193,7 +191,7 @@ describe('a client', () => {
     const message = await open()
     message.pause()
     message.on('error', () => {})
-    await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true), { timeout: 5000 })
+    await expect.poll(() => signals[0]?.aborted).toBe(true)
   })
 
   test('is served like nine others at the same time', async () => {
@@ -217,11 +215,12 @@ describe('limits', () => {
     const refused = await ask()
     expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([503, BUSY, '30'])
     first.destroy()
-    await vi.waitFor(async () => {
+    const openAgain = async () => {
       const message = await open()
       message.destroy()
-      expect(message.statusCode).toBe(200)
-    })
+      return message.statusCode
+    }
+    await expect.poll(openAgain).toBe(200)
   })
 
   test('bound downloads of one IP address', async () => {

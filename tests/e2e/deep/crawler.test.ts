@@ -7,7 +7,7 @@ import { type CrawledUrl, crawl, fetchUrl, localPath, type PageContent } from '#
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { findSchemaErrors } from '#tests/helpers/schemaOrg.ts'
 import { createAdminClient } from '#tests/helpers/siteClient.ts'
-import { runCommand } from '#tests/helpers/siteProcess.ts'
+import { seed } from '#tests/helpers/siteProcess.ts'
 import { childText, findAll, parseXml } from '#tests/helpers/xml.ts'
 
 /** SITE_URL of the site; the tests send requests to another origin. */
@@ -33,12 +33,7 @@ afterAll(() => site.close())
 /** Creates boards, a board of several pages, images, news, a deleted thread, and a paste and an image with secret URLs. */
 async function seedContent() {
   const { origin } = site.server
-  const seeded = await runCommand(
-    site.location,
-    ['seed', '--threads', '12', '--comments', '60', '--pictures', '6', '--board', 'tech'],
-    '',
-  )
-  expectValue(seeded.code, seeded.output).toBe(0)
+  await seed(site.location, '--threads 12 --comments 60 --pictures 6 --board tech')
   const database = await openDatabase({ ...site.location, mode: 'command' })
   const { db } = database
   // Adds 104 threads with the same title and time.

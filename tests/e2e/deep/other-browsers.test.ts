@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { solveQuestion } from '#tests/helpers/apiCalls.ts'
 import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { player } from '#tests/helpers/player.ts'
-import { runCommand } from '#tests/helpers/siteProcess.ts'
+import { seed } from '#tests/helpers/siteProcess.ts'
 
 const BOARD = '/dtpchan/board/technology'
 const QUESTION = /^What is \d+ [+−×] \d+\?$/
@@ -12,7 +12,7 @@ let site: BrowserSite
 let thread: string
 beforeAll(async () => {
   site = await startBrowserSite()
-  await runCommand(site.location, ['seed', '--threads', '6', '--comments', '20'])
+  await seed(site.location, '--threads 6 --comments 20 --pictures 12')
   const { threads } = await (await fetch(`${site.server.origin}/api/dtpchan/boards/technology/threads`)).json()
   thread = `${BOARD}/thread/${threads[0].id}`
 })

@@ -11,7 +11,7 @@ import {
   PHONE,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
-import { runCommand } from '#tests/helpers/siteProcess.ts'
+import { seed } from '#tests/helpers/siteProcess.ts'
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
 
 const BOARD = '/dtpchan/board/tech'
@@ -45,11 +45,7 @@ beforeAll(async () => {
       },
     },
   )
-  const amounts = ['--threads', '1', '--comments', '1', '--pictures', '0']
-  for (const board of ['tech', 'radio']) {
-    const { code, output } = await runCommand(site.location, ['seed', '--board', board, ...amounts])
-    expectValue(code, output).toBe(0)
-  }
+  for (const board of ['tech', 'radio']) await seed(site.location, `--board ${board} --threads 1 --comments 1`)
 })
 afterAll(() => site.close())
 

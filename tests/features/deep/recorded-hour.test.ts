@@ -55,7 +55,7 @@ async function connect(name: string, userId: string, frames: Buffer[]) {
     .accept(request)(body(), new AbortController())
     .catch(() => {})
   const find = () => live.sources().find((source) => source.streamer.name === name && source.state !== 'testing')
-  await vi.waitFor(() => expect(find()).toBeDefined())
+  await expect.poll(find).toBeDefined()
   return { id: find()?.id ?? '', stop, closed }
 }
 
@@ -151,9 +151,9 @@ test('an hour with three changes of source is recorded frame by frame, as listen
           .from(broadcast)
           .where(eq(broadcast.userId, userOf(name)))
       )[0]
-    await vi.waitFor(async () => expect(await readRow()).toMatchObject({ endedAt: expect.any(Date) }))
+    await expect.poll(readRow).toMatchObject({ endedAt: expect.any(Date) })
     const size = expected.reduce((sum, bytes) => sum + bytes.length, 0)
-    await vi.waitFor(async () => expect([name, (await readRow())?.bytes]).toEqual([name, size]), 30_000)
+    await expect.poll(async () => [name, (await readRow())?.bytes]).toEqual([name, size])
     const row = await readRow()
     expect(row).toMatchObject({ file: `${row?.id}-1.mp3` })
     const recorded = createMpegParser().push(readFileSync(recordingPath(site.dataDir, row?.file ?? '')))
