@@ -35,7 +35,7 @@ const STYLESHEETS: [name: string, paths: RegExp][] = [
   ['tracklist', /^src\/ui\/Tracklist\./],
   ['admin', /^(?:src\/ui|src\/features|pages)\/admin\//],
   ['reading', /^src\/features\/board\/reading\//],
-  ['writing', /^src\/features\/board\/writing\/(?:PostDialog|ChosenImages|QuoteButton)\./],
+  ['writing', /^src\/features\/board\/writing\/(?:PostDialog|PostScreen|ChosenImages|QuoteButton)\./],
   ['watching', /^src\/features\/board\/watching\//],
   ['catalog', /^src\/features\/board\/lists\/(?:Catalog\w+|ArchiveScreen|OverboardScreen)\./],
   ['home', /^pages\/index\//],

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { navigate } from 'vike/client/router'
 import type { AuthUser } from '#src/contract/auth.ts'
@@ -54,7 +55,11 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
   const heading = useRef<HTMLHeadingElement>(null)
   const [ownPostId, setOwnPostId] = useState<number | null>(null)
   const { board } = initial
-  const { dialog, write: writePost } = usePostDialog(
+  const {
+    dialog,
+    isOpen,
+    write: writePost,
+  } = usePostDialog(
     (post) => {
       markOwn(post.id)
       // If this fails, the event brings the post.
@@ -101,6 +106,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
           {/* WatchButton.tsx renders into this element. */}
           <span id="watch" />
           <ButtonLink variant="text" href={`#p${newestId}`}>
+            <ChevronDown className="icon icon-s" />
             {t('board.newest')}
           </ButtonLink>
           <FeedLink href={feedPath(threadPath(boardId, threadId), 'atom')} />
@@ -113,7 +119,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       )}
       <div className={styles.grid}>
         <div>
-          <OpeningPost thread={thread} html={initial.html?.opening} takesPosts={takesPosts} />
+          <OpeningPost thread={thread} html={initial.html?.opening} takesPosts={takesPosts} isWriting={isOpen} />
           <div className={styles.comments}>
             <h2 className={styles.heading} ref={heading} tabIndex={-1}>
               {t('board.commentsHeading', { count: counted.commentCount })}
@@ -136,7 +142,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
           />
           {takesPosts && !isEmpty && (
             <div className={styles.foot}>
-              <CommentButton variant="primary" boardId={boardId} threadId={threadId} />
+              <CommentButton boardId={boardId} threadId={threadId} />
             </div>
           )}
         </div>
