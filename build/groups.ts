@@ -25,8 +25,8 @@ const pagesOf = (id: string, graph: Graph): string[] =>
   )
 
 /**
- * Stylesheets by the paths of CSS modules. Every stylesheet blocks rendering, so a page loads only two: the site's, then
- * its feature's, whose rules win. Parts that load later have stylesheets of their own.
+ * Stylesheets by the paths of CSS modules. Every stylesheet blocks rendering, so most pages load only two: the site's,
+ * then their feature's, whose rules win. Parts that load later have stylesheets of their own.
  */
 const STYLESHEETS: [name: string, paths: RegExp][] = [
   ['visualiser', /^src\/player\/visualiser\//],
@@ -35,8 +35,9 @@ const STYLESHEETS: [name: string, paths: RegExp][] = [
   ['tracklist', /^src\/ui\/Tracklist\./],
   ['admin', /^(?:src\/ui|src\/features|pages)\/admin\//],
   ['reading', /^src\/features\/board\/reading\//],
-  ['writing', /^src\/features\/board\/writing\/(?:PostDialog|ChosenImages|QuoteButton)\./],
+  ['writing', /^src\/features\/board\/writing\/(?:PostDialog|PostScreen|ChosenImages|QuoteButton)\./],
   ['watching', /^src\/features\/board\/watching\//],
+  ['boards', /^src\/features\/board\/boards\/BoardRow\./],
   ['catalog', /^src\/features\/board\/lists\/(?:Catalog\w+|ArchiveScreen|OverboardScreen)\./],
   ['home', /^pages\/index\//],
   [

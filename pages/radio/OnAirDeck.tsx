@@ -85,28 +85,24 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
           </span>
         </div>
       </section>
-      <section className={styles.next} aria-labelledby="next-title">
-        <div className={styles.top}>
-          <h2 className="label" id="next-title">
-            {t('player.next')}
-          </h2>
-        </div>
-        {next ? (
-          <>
-            <p className={styles.nextTitle} dir="auto">
-              {next.show.title}
-            </p>
-            <p className={styles.byline}>
-              <WithHost name={next.show.streamer} />
-            </p>
-            <p className={styles.nextTime}>
-              <ShowTime {...next} withDay />
-            </p>
-          </>
-        ) : (
-          <p className={styles.byline}>{t('show.noNext')}</p>
-        )}
-      </section>
+      {next && (
+        <section className={styles.next} aria-labelledby="next-title">
+          <div className={styles.top}>
+            <h2 className="label" id="next-title">
+              {t('player.next')}
+            </h2>
+          </div>
+          <p className={styles.nextTitle} dir="auto">
+            {next.show.title}
+          </p>
+          <p className={styles.byline}>
+            <WithHost name={next.show.streamer} />
+          </p>
+          <p className={styles.nextTime}>
+            <ShowTime {...next} withDay />
+          </p>
+        </section>
+      )}
     </div>
   )
 }

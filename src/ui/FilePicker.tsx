@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
-import { cx } from './cx.ts'
 import { useFieldProps } from './Field.tsx'
 import styles from './FilePicker.module.css'
 import { IconButton } from './IconButton.tsx'
@@ -57,10 +56,10 @@ export function FilePicker({ file, over, onChange, multiple, name, accept, hint 
           <span className="data">{formatNumber(file.size / 1024 / 1024, SIZE_FORMAT)} MB</span>
         </span>
       ) : (
-        <>
+        <span className={styles.hint}>
           <span>{multiple ? rich('ui.chooseImages', { strong }) : rich('ui.chooseFile', { strong })}</span>{' '}
-          <span className={cx('data', styles.hint)}>{hint}</span>
-        </>
+          <span className="data">{hint}</span>
+        </span>
       )}
       <input
         {...fieldProps}

@@ -79,7 +79,7 @@ test('shows more of the text of threads without a picture, and no count of zero'
   await expect(card('Written').locator('footer')).not.toContainText(/\d/)
 })
 
-test('keeps the focus in the catalog when the reader hides a thread', async () => {
+test('keeps the focus in the catalog when the reader hides a thread, by key or button', async () => {
   await client.createBoard('Birds')
   for (const title of ['Ravens', 'Owls', 'Gulls']) await postThread('birds', { title, content: 'text' })
   const page = await site.visit('/dtpchan/board/birds/catalog')
@@ -92,7 +92,9 @@ test('keeps the focus in the catalog when the reader hides a thread', async () =
   await hide('Owls')
   await expect(page.getByRole('article', { name: 'Ravens' })).toBeFocused()
   // The hidden thread is between these two.
-  await hide('Gulls')
+  await page.getByRole('article', { name: 'Gulls' }).hover()
+  await page.getByRole('button', { name: /^Hide No/ }).click()
+  await expect(page.getByRole('article', { name: 'Gulls' })).toHaveCount(0)
   await expect(page.getByRole('article', { name: 'Ravens' })).toBeFocused()
   await page.getByRole('searchbox', { name: 'Filter threads' }).fill('ravens')
   await postThread('birds', { title: 'Herons', content: 'text' })

@@ -185,6 +185,22 @@ test.runIf(isDeep)('puts items off, filters by kind, and shows new items without
   await expect(item(page)).toContainText('Ban of')
 })
 
+test('names the reasons once, and which of them a text belongs to', async () => {
+  const target = `${thread.path}#p${await comment('reported thrice')}`
+  for (const text of ['', 'Look there.']) await report(target, 'spam', text)
+  const page = await openQueue()
+  await expect(item(page).locator('header')).toContainText('Spam or advertising × 2')
+  await expect(item(page).getByText('Spam or advertising')).toHaveCount(1)
+  await expect(item(page).getByRole('list', { name: 'Reported as' }).getByRole('listitem')).toHaveText([
+    /^Look there\./,
+  ])
+  await report(target, 'harassment', 'He means me.')
+  const explained = item(page).getByRole('listitem').filter({ hasText: 'He means me.' })
+  await expect(explained).toContainText('Harassment or threats')
+  await button(page, 'Dismiss').click()
+  await expect(page.getByText(EMPTY)).toBeVisible()
+})
+
 test('says so and goes on if another moderator was faster, and keeps the item if an action fails', async () => {
   await report(`${thread.path}#p${await comment('decided elsewhere')}`)
   await comment('doubtful orphan')

@@ -104,6 +104,13 @@ describe('the HTML of posts', () => {
     expect(html.match(/post\?thread=1&amp;comment=\d/g)).toEqual([2, 3].map((id) => `post?thread=1&amp;comment=${id}`))
   })
 
+  test('says that the image of a post without text was deleted', () => {
+    const bare = { content: '', picture: null }
+    expect(commentHtml(comment(2, bare), place)).toContain('<p class=hint>The image has been deleted.</p>')
+    for (const left of [{ content: 'text' }, { picture: image('a.png') }, { links: ['https://a.de'] }])
+      expect(commentHtml(comment(2, { ...bare, ...left }), place)).not.toContain('deleted')
+  })
+
   test('leaves out what the author of a stub wrote', () => {
     const html = commentHtml(comment(2, { deleted: true, author: '', content: 'secret' }), place)
     expect(html).not.toContain('secret')

@@ -96,10 +96,14 @@ export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLat
               busy={isPending && variables.key === action.key}
               aria-keyshortcuts={shortcuts ? action.key : undefined}
               aria-disabled={!isSettled || undefined}
+              aria-label={asked === null ? action.label : undefined}
               onClick={() => choose(action)}
             >
               <action.icon className={cx('icon', styles.icon)} />
-              <span>{asked === null ? action.label : action.question?.label}</span>
+              <span className={action.short && styles.long}>
+                {asked === null ? action.label : action.question?.label}
+              </span>
+              {action.short && <span className={styles.short}>{action.short}</span>}
               <Key name={action.key} />
             </Button>
           ))}

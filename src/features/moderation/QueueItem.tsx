@@ -5,7 +5,6 @@ import type { ReportedItem } from '#src/contract/reports.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
-import { Tag } from '#src/ui/Tag.tsx'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
 import { QueueAppeal } from './QueueAppeal.tsx'
 import { QueueContent } from './QueueContent.tsx'
@@ -70,34 +69,30 @@ function Body({ item }: { item: Item }) {
     )
   }
   const { reports, count, content, label } = item.report
+  // The head names the reasons. Here, a reason says which of them a text belongs to.
+  const isMixed = new Set(reports.map(({ reason }) => reason)).size > 1
+  const explained = reports.filter(({ text }) => text)
+  const more = count - reports.length
   return (
     <>
       <Content label={t('moderation.reportedItem')}>
         {content ? <QueueContent content={content} label={label} /> : <p>{goneText(item.report)}</p>}
       </Content>
-      <ul className={styles.reasons} aria-label={t('moderation.reportedAs')}>
-        {reports.map(({ id, reason, text, createdAt }) => (
-          <li key={id}>
-            <Reason text={reasonTexts[reason]()}>
-              <RelativeTime date={createdAt} />
-            </Reason>
-            {text && <p className={styles.text}>{text}</p>}
-          </li>
-        ))}
-        {count > reports.length && (
-          <li className="hint">{t('moderation.moreReports', { count: count - reports.length })}</li>
-        )}
-      </ul>
+      {(explained.length > 0 || more > 0) && (
+        <ul className={styles.reasons} aria-label={t('moderation.reportedAs')}>
+          {explained.map(({ id, reason, text, createdAt }) => (
+            <li key={id}>
+              <p className={styles.text}>{text}</p>
+              <p className="data">
+                {isMixed && `${reasonTexts[reason]()} · `}
+                <RelativeTime date={createdAt} />
+              </p>
+            </li>
+          ))}
+          {more > 0 && <li className="hint">{t('moderation.moreReports', { count: more })}</li>}
+        </ul>
+      )}
     </>
-  )
-}
-
-function Reason({ text, children }: { text: string; children: ReactNode }) {
-  return (
-    <span className={styles.reason}>
-      <Tag>{text}</Tag>
-      <span className="data">{children}</span>
-    </span>
   )
 }
 

@@ -10,6 +10,8 @@ import { reasonTexts } from './reasonTexts.ts'
 export type QueueAction = {
   key: string
   label: string
+  /** shown instead of the label on phones, where a word or two fit */
+  short?: string
   /** shown above the label on phones */
   icon: LucideIcon
   variant?: 'primary' | 'danger'
@@ -104,7 +106,13 @@ function reportActions(report: ReportedItem, canBan: boolean): QueueAction[] {
   ]
 }
 
-const banAction = (label: string): QueueAction => ({ key: 'b', icon: Ban, label, opens: 'poster' })
+const banAction = (label: string): QueueAction => ({
+  key: 'b',
+  icon: Ban,
+  label,
+  short: t('moderation.banAsk'),
+  opens: 'poster',
+})
 
 function heldActions({
   id,
@@ -117,6 +125,7 @@ function heldActions({
     key: 'g',
     icon: ListX,
     label: t('moderation.refuseAllAlike', { count: alike }),
+    short: t('moderation.refuseAll', { count: alike }),
     question: {
       text: t('moderation.refuseAllText', { count: alike, reason: describeHold(heldFor) }),
       label: t('moderation.refuseAll', { count: alike }),

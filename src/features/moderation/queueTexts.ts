@@ -1,6 +1,6 @@
 import { type HOLD_CODES, readFilterHold } from '#src/contract/heldPosts.ts'
 import type { QueueItem, QueueKind } from '#src/contract/queue.ts'
-import type { ItemKind, ReportedItem } from '#src/contract/reports.ts'
+import type { ItemKind, ReportedItem, ReportReason } from '#src/contract/reports.ts'
 import { t } from '#src/i18n/t.ts'
 import { reasonTexts } from './reasonTexts.ts'
 
@@ -36,11 +36,16 @@ export function describeHold(heldFor: string): string {
   return isHoldCode(heldFor) ? holdTexts[heldFor]() : heldFor
 }
 
-/** Returns why an item waits; empty for an appeal, which says it itself. */
+/** Returns why an item waits, and how often each reason was given; empty for an appeal, which says it itself. */
 export function whyOf(item: QueueItem): string {
   if (item.kind === 'held') return describeHold(item.post.heldFor)
   if (item.kind === 'appeal') return ''
-  return [...new Set(item.report.reports.map(({ reason }) => reasonTexts[reason]()))].join(', ')
+  const given = item.report.reports.map(({ reason }) => reason)
+  const describe = (reason: ReportReason) => {
+    const times = given.filter((one) => one === reason).length
+    return times > 1 ? `${reasonTexts[reason]()} × ${times}` : reasonTexts[reason]()
+  }
+  return [...new Set(given)].map(describe).join(', ')
 }
 
 export const placeOf = (boardId: string | null) => (boardId === null ? t('moderation.wholeSite') : `/${boardId}/`)

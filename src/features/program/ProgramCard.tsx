@@ -22,6 +22,9 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
   return (
     <article className={styles.card} data-hue={hue} aria-labelledby={nameId}>
       <header className={styles.head}>
+        <h3 className={styles.name} id={nameId}>
+          {program.name}
+        </h3>
         <p className={styles.category}>
           <Icon className="icon" />
           <span>{categoryName(program.category)}</span>
@@ -33,9 +36,6 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
           </div>
         )}
       </header>
-      <h3 className={styles.name} id={nameId}>
-        {program.name}
-      </h3>
       <p className={cx('data', styles.host)}>{hostOf(program.link)}</p>
       <p className={styles.description}>{program.description}</p>
       <footer className={styles.foot}>

@@ -26,6 +26,7 @@ export function SearchScreen({ fields, cursor, boards, page, refusal }: SearchSc
   return (
     <div className="wrap">
       <PageHeader
+        compact
         trail={[boardsCrumb, { label: t('search.title') }]}
         title={t('search.title')}
         lead={t('search.lead')}
@@ -54,7 +55,11 @@ function Results({ fields, cursor, page: { hits, nextCursor, isComplete } }: Res
         <EmptyState>{isComplete ? t('search.none') : t('search.noneOfNewest')}</EmptyState>
       ) : (
         <>
-          <p className={cx('data', styles.order)}>{orderText(fields.sort === 'date', isComplete)}</p>
+          {!isComplete && (
+            <p className={cx('data', styles.order)}>
+              {fields.sort === 'date' ? t('search.newestFirstAmongNewest') : t('search.bestFirstAmongNewest')}
+            </p>
+          )}
           <ol className={styles.list}>
             {hits.map((hit) => (
               <SearchResult key={hit.postId} hit={hit} terms={terms} />
@@ -70,11 +75,6 @@ function Results({ fields, cursor, page: { hits, nextCursor, isComplete } }: Res
       />
     </section>
   )
-}
-
-function orderText(isByDate: boolean, isComplete: boolean): string {
-  if (isByDate) return isComplete ? t('search.newestFirst') : t('search.newestFirstAmongNewest')
-  return isComplete ? t('search.bestFirst') : t('search.bestFirstAmongNewest')
 }
 
 const EXAMPLES: [example: string, meaning: () => string][] = [

@@ -255,7 +255,7 @@ export default {
   postsWithLinks: 'Beiträge mit dem Text nur in Links',
   programBy: '{category}, von <nick></nick>',
   programTitle: 'Programm „{name}“',
-  publish: 'Veröffentlichen',
+  publish: 'Freigeben',
   published: 'Nr. {id} veröffentlicht',
   publishFailed: 'Der Beitrag konnte nicht veröffentlicht werden',
   queue: 'Warteschlange',

@@ -115,7 +115,11 @@ const bodyHtml = (post: PostView, kind: PostKind, place: PostPlace) =>
 function contentHtml(post: PostView, kind: PostKind, { pageId }: PostPlace): string {
   if (post.deleted) return `<p class=hint>${escapeHtml(t('board.deletedByAuthor'))}</p>`
   const note = post.note ? `<p class="hint mod-note"><strong>(${escapeHtml(post.note)})</strong></p>` : ''
-  return `${textHtml(post, pageId)}${imagesHtml(post, kind)}${linksHtml(post.links)}${note}`
+  const files = `${imagesHtml(post, kind)}${linksHtml(post.links)}`
+  // Imported posts can be nothing but a file, which moderators may delete.
+  const isBare = post.content === '' && files === ''
+  const text = isBare ? `<p class=hint>${escapeHtml(t('ui.imageDeleted'))}</p>` : textHtml(post, pageId)
+  return `${text}${files}${note}`
 }
 
 export function linksHtml(links: string[]): string {

@@ -71,7 +71,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           !isDeleted && (
             <>
               <BoardSearch boardId={board.id} />
-              <PostFormLink to={place} className={buttonClass({ variant: 'primary' })}>
+              <PostFormLink to={place} className={buttonClass({})}>
                 <Plus className="icon" />
                 {t('board.createThread')}
               </PostFormLink>

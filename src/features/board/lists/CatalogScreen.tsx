@@ -12,10 +12,11 @@ import {
   olderPath,
   type ShownCatalog,
 } from '#src/contract/thread.ts'
-import { textIn } from '#src/features/board/post/postElements.ts'
+import { idOf, textIn } from '#src/features/board/post/postElements.ts'
 import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
+import { OwnUnpublishedPosts } from '#src/features/board/writing/OwnUnpublishedPosts.tsx'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { t } from '#src/i18n/t.ts'
 import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
@@ -45,7 +46,7 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
     isFirst: true,
     isSorted: initialView.sort !== 'activity',
   })
-  const { list, board, count, nextCursor, isDeleted, version, remove } = shown
+  const { list, board, count, waiting, nextCursor, isDeleted, version, remove } = shown
   const { filter: view, change } = useUrlFilter(initialView, (changed) => catalogViewPath(board.id, changed))
   const moderates = canModerate(user, board) && !isDeleted
   usePreparedPosts(version, board.id)
@@ -85,8 +86,12 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
           <Alert>{t('board.boardGone')}</Alert>
         </div>
       )}
+      <OwnUnpublishedPosts
+        boardId={board.id}
+        listShownIds={() => (list.current ? cardsIn(list.current).map(idOf) : [])}
+      />
       <NewThreadsNotice list={shown} />
-      {matching === 0 && (
+      {matching === 0 && (count > 0 || waiting === 0) && (
         <EmptyState
           action={count > 0 && <Button onClick={() => change({ filter: '' })}>{t('board.showAllThreads')}</Button>}
         >

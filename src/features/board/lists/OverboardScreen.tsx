@@ -49,6 +49,7 @@ export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor
     <div className="wrap">
       <CardIcons />
       <PageHeader
+        compact
         trail={[boardsCrumb, { label: t('board.allThreads') }]}
         title={t('board.allThreads')}
         lead={t('board.allBoardsLead')}

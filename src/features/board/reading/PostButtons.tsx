@@ -10,7 +10,7 @@ import { hidePost } from './readerFilterStore.ts'
 
 type Place = { id: number; element: Element }
 
-/** Shows a button that hides the post under the pointer or focus, among its actions or beside its number. */
+/** Shows a button that hides the post under the pointer or focus, among its actions, beside its number or in its corner. */
 export function HideButton() {
   const [place, setPlace] = useState<Place | null>(null)
 
@@ -42,9 +42,12 @@ export function HideButton() {
   )
 }
 
-/** Returns where the actions or the number of a post are; null for the opening post of a thread page. */
+/** Returns where the actions or the number of a post are, or a tile of a catalog; null for the opening post of a thread. */
 function findPlace(post: Element): Place | null {
-  const element = post.querySelector('header > .actions') ?? post.querySelector('header .number')?.parentElement
+  const element =
+    post.querySelector('header > .actions') ??
+    post.querySelector('header .number')?.parentElement ??
+    post.closest('.tile')
   return isHideable(post) && element ? { id: idOf(post), element } : null
 }
 

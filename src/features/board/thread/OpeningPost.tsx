@@ -11,9 +11,11 @@ type OpeningPostProps = {
   thread: ThreadHead
   html: string | undefined
   takesPosts: boolean
+  /** The button of the open form is the one in colour. */
+  isWriting: boolean
 }
 
-export const OpeningPost = memo(function OpeningPost({ thread, html, takesPosts }: OpeningPostProps) {
+export const OpeningPost = memo(function OpeningPost({ thread, html, takesPosts, isWriting }: OpeningPostProps) {
   const { id, boardId } = thread
   const closed = closedText(thread)
   return (
@@ -22,7 +24,7 @@ export const OpeningPost = memo(function OpeningPost({ thread, html, takesPosts 
         <ServerHtml className={styles.parts} html={html} data-opening="" />
         <footer className={cx(postList.foot, styles.foot)}>
           {closed && !takesPosts && <p className="hint">{closed}</p>}
-          {takesPosts && <CommentButton variant="primary" boardId={boardId} threadId={id} />}
+          {takesPosts && <CommentButton variant={isWriting ? undefined : 'primary'} boardId={boardId} threadId={id} />}
           <ReportLink path={threadPath(boardId, id)} className={postList.report} />
           {/* PostControls.tsx renders into this element. */}
           <span className={postList.end} data-controls="" />

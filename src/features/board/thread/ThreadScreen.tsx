@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { navigate } from 'vike/client/router'
 import type { AuthUser } from '#src/contract/auth.ts'
@@ -53,7 +54,11 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
   const heading = useRef<HTMLHeadingElement>(null)
   const [ownPostId, setOwnPostId] = useState<number | null>(null)
   const { board } = initial
-  const { dialog, write: writePost } = usePostDialog(
+  const {
+    dialog,
+    isOpen,
+    write: writePost,
+  } = usePostDialog(
     (post) => {
       markOwn(post.id)
       // If this fails, the event brings the post.
@@ -100,6 +105,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
           {/* WatchButton.tsx renders into this element. */}
           <span id="watch" />
           <ButtonLink variant="text" href={`#p${newestId}`}>
+            <ChevronDown className="icon icon-s" />
             {t('board.newest')}
           </ButtonLink>
           <FeedLink href={feedPath(threadPath(boardId, threadId), 'atom')} />
@@ -112,7 +118,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       )}
       <div className={styles.grid}>
         <div>
-          <OpeningPost thread={thread} html={initial.html?.opening} takesPosts={takesPosts} />
+          <OpeningPost thread={thread} html={initial.html?.opening} takesPosts={takesPosts} isWriting={isOpen} />
           <div className={styles.comments}>
             <h2 className={styles.heading} ref={heading} tabIndex={-1}>
               {t('board.commentsHeading', { count: counted.commentCount })}
@@ -135,7 +141,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
           />
           {takesPosts && !isEmpty && (
             <div className={styles.foot}>
-              <CommentButton variant="primary" boardId={boardId} threadId={threadId} />
+              <CommentButton boardId={boardId} threadId={threadId} />
             </div>
           )}
         </div>

@@ -1,4 +1,4 @@
-import { Bell } from 'lucide-react'
+import { Bell, SlidersHorizontal } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { ThreadHead } from '#src/contract/thread.ts'
@@ -23,6 +23,7 @@ export function WatchButton({ thread }: { thread: ThreadHead }) {
   return createPortal(
     <>
       <Button variant="text" onClick={() => isFiltersDialogOpen.set(true)}>
+        <SlidersHorizontal className="icon icon-s" />
         {t('board.filters')}
       </Button>
       <Button variant="text" aria-pressed={isWatched} onClick={() => toggleWatched(thread, lastReadId(thread.id))}>

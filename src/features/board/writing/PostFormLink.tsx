@@ -22,7 +22,7 @@ export const PostFormLink = ({ to, className, ...rest }: PostFormLinkProps) => (
   </Apart>
 )
 
-type CommentButtonProps = { boardId: string; threadId: number; variant?: 'primary' }
+type CommentButtonProps = { boardId: string; threadId: number; variant?: 'primary' | undefined }
 
 /** Opens the comment form of a thread. */
 export const CommentButton = ({ variant, ...place }: CommentButtonProps) => (

@@ -28,7 +28,7 @@ export function usePostDialog(onPosted: (post: PostView, location: PostLocation)
     setState({ Dialog: loaded.PostDialog, request: { location, quote, lines }, open: true })
   }, [])
 
-  if (!state) return { dialog: null, write }
+  if (!state) return { dialog: null, isOpen: false, write }
   const { Dialog, request, open } = state
   const dialog = (
     <Dialog
@@ -43,5 +43,5 @@ export function usePostDialog(onPosted: (post: PostView, location: PostLocation)
       onPosted={onPosted}
     />
   )
-  return { dialog, write }
+  return { dialog, isOpen: open, write }
 }
