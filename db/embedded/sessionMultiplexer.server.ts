@@ -17,10 +17,16 @@ import type { StatementTimer } from './statementTimer.server.ts'
 /** Limits the time between two queries of a transaction, because all other clients wait for the transaction. */
 const IDLE_TRANSACTION_MS = 10_000
 
+/**
+ * After a command kept the site waiting for longer than `LONG_MS`, the site goes first for `SITE_FIRST_MS`: a page needs
+ * several queries, and would wait for a transaction of an import before each.
+ */
+const [LONG_MS, SITE_FIRST_MS] = [20, 40]
+
 const FAILED_TRANSACTION = 'E'.charCodeAt(0)
 
 export type Client = {
-  /** maximum ms per statement */
+  /** maximum ms per statement; undefined for commands */
   timeoutMs?: number | undefined
   receive(answer: Buffer[]): void
   /** Ends the connection because of an error of the database, or a transaction that stalls. Calls `leave`. */
@@ -39,6 +45,8 @@ type Options = {
   onFatal: (error: Error) => never
 }
 
+const isCommand = ({ timeoutMs }: Client) => timeoutMs === undefined
+
 /**
  * Shares PGlite's single session: a client keeps the session until its query or transaction ends. Otherwise, another
  * client's Parse could replace an unnamed statement before its Bind.
@@ -52,6 +60,9 @@ export class SessionMultiplexer {
   #owner: Client | null = null
   #running = false
   #idleTimer: NodeJS.Timeout | undefined
+  #ownedSince = 0
+  /** set while commands wait for the site */
+  #siteFirst: NodeJS.Timeout | undefined
   #isAnswered = false
   /** false after a part of a query, and in a failed transaction */
   #acceptsQuery = true
@@ -100,19 +111,31 @@ export class SessionMultiplexer {
 
   #next(): Part | undefined {
     const owner = this.#owner
-    if (owner === null) return this.#queue.shift()
-    const index = this.#queue.findIndex((message) => message.client === owner)
+    const index = this.#queue.findIndex(({ client }) =>
+      owner === null ? !(this.#siteFirst && isCommand(client)) : client === owner,
+    )
     return index < 0 ? undefined : this.#queue.splice(index, 1)[0]
   }
 
+  #release(client: Client): void {
+    this.#owner = null
+    if (!isCommand(client) || performance.now() - this.#ownedSince < LONG_MS) return
+    if (this.#queue.every((part) => isCommand(part.client))) return
+    this.#siteFirst ??= setTimeout(() => {
+      this.#siteFirst = undefined
+      void this.run()
+    }, SITE_FIRST_MS)
+  }
+
   async #answer({ client, messages, type }: Part): Promise<void> {
+    if (this.#owner === null) this.#ownedSince = performance.now()
     this.#owner = client
     const answer: Buffer[] = []
     try {
       this.#options.timer.start(client.timeoutMs)
       await this.#database.runExclusive(() => this.#send(messages, type, answer))
       const isOver = type === clientMessage.startup || endsQuery(type)
-      if (isOver && !this.#database.isInTransaction()) this.#owner = null
+      if (isOver && !this.#database.isInTransaction()) this.#release(client)
     } catch {
       this.#owner = null
       return client.close()

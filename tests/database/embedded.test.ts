@@ -254,29 +254,40 @@ describe('the multiplexed session', () => {
     vi.useRealTimers()
   })
 
-  it('is taken from a client that stalls in its transaction', async () => {
-    vi.useFakeTimers()
-    const ready = Uint8Array.from(Buffer.from('Z\0\0\0\x05T', 'latin1'))
-    let inTransaction = true
-    const session = {
+  const ready = Uint8Array.from(Buffer.from('Z\0\0\0\x05T', 'latin1'))
+  const query = { messages: Uint8Array.from(Buffer.from('Q\0\0\0\x05', 'latin1')), type: 'Q'.charCodeAt(0) }
+
+  /** @param onMessage called for each message @param isInTransaction asked after each message */
+  function openSessions(onMessage: (message: Uint8Array) => void, isInTransaction: () => boolean) {
+    const database = {
       runExclusive: (run: () => unknown) => run(),
-      isInTransaction: () => inTransaction,
+      isInTransaction,
       execProtocolRawStream: async (message: Uint8Array, { onRawData }: { onRawData: (data: Uint8Array) => void }) => {
-        if (message.length > 5) inTransaction = false
+        onMessage(message)
         onRawData(ready)
       },
     }
     const onFatal = (error: Error): never => {
       throw error
     }
-    const sessions = new SessionMultiplexer(session as unknown as PGlite, {
+    return new SessionMultiplexer(database as unknown as PGlite, {
       log: { synced: () => null },
       timer: { start: () => {}, stop: () => {} },
       checkpoints: { getDue: () => null, restart: () => {} },
       onNotification: () => {},
       onFatal,
     })
-    const query = { messages: Uint8Array.from(Buffer.from('Q\0\0\0\x05', 'latin1')), type: 'Q'.charCodeAt(0) }
+  }
+
+  it('is taken from a client that stalls in its transaction', async () => {
+    vi.useFakeTimers()
+    let inTransaction = true
+    const sessions = openSessions(
+      (message) => {
+        if (message.length > 5) inTransaction = false
+      },
+      () => inTransaction,
+    )
     const createClient = () => {
       const client = { receive: vi.fn(), close: vi.fn(() => void sessions.leave(client)) }
       return client
@@ -291,6 +302,30 @@ describe('the multiplexed session', () => {
     expect(stalled.close).toHaveBeenCalledOnce()
     expect(waiting.receive).toHaveBeenCalledExactlyOnceWith([Buffer.from(ready)])
     expect(waiting.close).not.toHaveBeenCalled()
+  })
+
+  it('serves the site first for a moment after a command kept it waiting', async () => {
+    vi.useFakeTimers()
+    const durations = [30]
+    const sessions = openSessions(
+      () => vi.advanceTimersByTime(durations.shift() ?? 0),
+      () => false,
+    )
+    const answered: string[] = []
+    const createClient = (name: string, timeoutMs?: number) => ({
+      timeoutMs,
+      receive: () => void answered.push(name),
+      close: () => {},
+    })
+    const [command, site] = [createClient('command'), createClient('site', 20_000)]
+    for (const client of [command, command, site]) sessions.enqueue({ client, ...query })
+    await vi.advanceTimersByTimeAsync(10)
+    expect(answered).toEqual(['command', 'site'])
+    sessions.enqueue({ client: site, ...query })
+    await vi.advanceTimersByTimeAsync(10)
+    expect(answered).toEqual(['command', 'site', 'site'])
+    await vi.advanceTimersByTimeAsync(30)
+    expect(answered).toEqual(['command', 'site', 'site', 'command'])
   })
 })
 
