@@ -5,10 +5,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
-import { PGLiteSocketHandler, type PGLiteSocketHandlerOptions } from '@electric-sql/pglite-socket'
 import { nullIfMissing, syncFolder, syncTree } from '#db/fileSystem.server.ts'
 import { OtherVersionError } from '#db/migrate.server.ts'
 import { CheckpointSchedule } from './checkpointSchedule.server.ts'
+import { serveClient } from './clientConnection.server.ts'
 import { DatabaseFiles } from './databaseFiles.server.ts'
 import { unpackTemplate } from './databaseTemplate.server.ts'
 import type { WorkerMessage } from './embedded.server.ts'
@@ -127,30 +127,23 @@ function messageOf(error: unknown): string {
 }
 
 function serve(lock: Lock, database: PGlite): () => Promise<void> {
-  const clients = new Map<number, PGLiteSocketHandler>()
-  const turns = new SessionMultiplexer(database, {
+  const connections = new Set<() => Promise<void>>()
+  const sessions = new SessionMultiplexer(database, {
     log,
     timer,
     checkpoints,
     onNotification: (channel, payload) => channel === 'site' && send({ type: 'notification', payload }),
     onFatal: stop,
-    evict: (client) => clients.get(client)?.detach(true),
   })
-  multiplexer = turns
+  multiplexer = sessions
   lock.server.maxConnections = MAX_CONNECTIONS
   lock.onConnection((socket) => {
-    const handler = new PGLiteSocketHandler({
-      queryQueue: turns as unknown as PGLiteSocketHandlerOptions['queryQueue'],
-      closeOnDetach: true,
-    })
-    clients.set(handler.handlerId, handler)
-    handler.addEventListener('close', () => clients.delete(handler.handlerId))
-    handler.addEventListener('error', () => clients.delete(handler.handlerId))
-    void handler.attach(socket)
-    socket.resume()
+    const end = serveClient(socket, sessions)
+    connections.add(end)
+    socket.once('close', () => connections.delete(end))
   })
   return async () => {
     lock.onConnection((socket) => socket.destroy())
-    await Promise.all([...clients.values()].map((handler) => handler.detach(true)))
+    await Promise.all([...connections].map((end) => end()))
   }
 }

@@ -1,4 +1,4 @@
-const NO_BODY = Buffer.alloc(0)
+const NO_BODY: Buffer = Buffer.alloc(0)
 
 const code = (letter: string) => letter.charCodeAt(0)
 
@@ -10,6 +10,8 @@ export const clientMessage = {
   terminate: code('X'),
   /** has no type: its first byte belongs to its length */
   startup: 0,
+  /** a question before the startup message, for encryption or to cancel a statement: has no type either */
+  request: -1,
 }
 export const serverMessage = { notification: code('A'), error: code('E'), ready: code('Z') }
 
@@ -32,9 +34,48 @@ function createMessage(type: string, body: string): Uint8Array {
   return new Uint8Array(message)
 }
 
-/** Returns whether the database answers the message with ReadyForQuery. */
-export function endsQuery([type]: Uint8Array): boolean {
-  return type === clientMessage.sync || type === clientMessage.query || type === clientMessage.functionCall
+/** Returns whether the database answers a message of this type with ReadyForQuery. */
+export const endsQuery = (type: number): boolean =>
+  type === clientMessage.sync || type === clientMessage.query || type === clientMessage.functionCall
+
+/** The place of the protocol's version has this number in requests before the startup message. */
+const REQUEST_VERSION = 1234
+
+/**
+ * Splits what a client sends into parts that the database takes at once: the messages up to the end of a query, or those
+ * that have arrived.
+ * @param listener gets the type of the part's last message
+ */
+export function createPartReader(listener: (part: Buffer, type: number) => void): (chunk: Buffer) => void {
+  let chunks: Buffer[] = []
+  let size = 0
+  let needed = 0
+  let isStarted = false
+  return (chunk) => {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size < needed) return
+    const data = chunks.length === 1 ? chunk : Buffer.concat(chunks)
+    let [start, at, type] = [0, 0, clientMessage.request as number]
+    while (true) {
+      const lengthAt = isStarted ? at + 1 : at
+      needed = lengthAt + (isStarted ? 4 : 8)
+      if (data.length >= needed) needed = lengthAt + Math.max(4, data.readUInt32BE(lengthAt))
+      if (data.length < needed) break
+      if (isStarted) type = data[at] ?? 0
+      else if (data.readUInt16BE(at + 4) !== REQUEST_VERSION) type = clientMessage.startup
+      const isAlone = !isStarted || type === clientMessage.terminate
+      isStarted ||= type === clientMessage.startup
+      at = needed
+      if (!isAlone && !endsQuery(type)) continue
+      listener(data.subarray(start, at), type)
+      start = at
+    }
+    if (at > start) listener(data.subarray(start, at), type)
+    chunks = [data.subarray(at)]
+    size = data.length - at
+    needed -= at
+  }
 }
 
 /** Returns the timeout in ms of a startup message's `statement_timeout`, or undefined. */
@@ -62,11 +103,11 @@ export function readNotification(body: Buffer): [channel: string, payload: strin
 /**
  * Splits raw output into messages; a chunk may end inside a message. Passes bodies only for the types in `serverMessage`.
  */
-export function createMessageReader(listener: (type: number, body: Buffer) => void): (chunk: Uint8Array) => void {
+export function createMessageReader(listener: (type: number, body: Buffer) => void): (chunk: Buffer) => void {
   let rest = NO_BODY
   let skip = 0
   return (chunk) => {
-    const data = Buffer.concat([rest, chunk])
+    const data = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     let at = 0
     while (true) {
       const skipped = Math.min(skip, data.length - at)

@@ -9,7 +9,6 @@ import {
   MAINTENANCE_MESSAGES,
   ROLLBACK_MESSAGE,
   readNotification,
-  readStatementTimeout,
   SYNC_MESSAGE,
   serverMessage,
 } from './protocol.server.ts'
@@ -18,15 +17,24 @@ import type { StatementTimer } from './statementTimer.server.ts'
 /** Limits the time between two queries of a transaction, because all other clients wait for the transaction. */
 const IDLE_TRANSACTION_MS = 10_000
 
+/**
+ * After a command kept the site waiting for longer than `LONG_MS`, the site goes first for `SITE_FIRST_MS`: a page needs
+ * several queries, and would wait for a transaction of an import before each.
+ */
+const [LONG_MS, SITE_FIRST_MS] = [20, 40]
+
 const FAILED_TRANSACTION = 'E'.charCodeAt(0)
 
-type QueuedMessage = {
-  client: number
-  message: Uint8Array
-  onData: (data: Uint8Array) => void
-  resolve: (bytes: number) => void
-  reject: (error: Error) => void
+export type Client = {
+  /** maximum ms per statement; undefined for commands */
+  timeoutMs?: number | undefined
+  receive(answer: Buffer[]): void
+  /** Ends the connection because of an error of the database, or a transaction that stalls. Calls `leave`. */
+  close(): void
 }
+
+/** Messages of a client. `type` is that of the last one. */
+type Part = { client: Client; messages: Uint8Array; type: number }
 
 type Options = {
   log: Pick<LogSync, 'synced'>
@@ -35,31 +43,33 @@ type Options = {
   onNotification: (channel: string, payload: string) => void
   /** Handles a broken database, not a failed query. Must not return: the caller would send further queries. */
   onFatal: (error: Error) => never
-  evict: (client: number) => void
 }
 
+const isCommand = ({ timeoutMs }: Client) => timeoutMs === undefined
+
 /**
- * Shares PGlite's single session: a client keeps the session until its query or transaction ends. pglite-socket's own
- * queue switches clients after each message (electric-sql/pglite#1046): another client's Parse could replace an unnamed
- * statement before its Bind.
+ * Shares PGlite's single session: a client keeps the session until its query or transaction ends. Otherwise, another
+ * client's Parse could replace an unnamed statement before its Bind.
  *
  * A client gets the end of an answer when all commits before it are on the disk. Meanwhile, others use the session.
  */
 export class SessionMultiplexer {
   #database: PGlite
   #options: Options
-  #queue: QueuedMessage[] = []
-  #owner: number | null = null
+  #queue: Part[] = []
+  #owner: Client | null = null
   #running = false
   #idleTimer: NodeJS.Timeout | undefined
+  #ownedSince = 0
+  /** set while commands wait for the site */
+  #siteFirst: NodeJS.Timeout | undefined
   #isAnswered = false
   /** false after a part of a query, and in a failed transaction */
   #acceptsQuery = true
   #notifications: [channel: string, payload: string][] = []
-  #timeouts = new Map<number, number>()
   /** answers that wait for a sync, or for such an answer of the same client: a client sends queries without waiting */
-  #waiting = new Map<number, Promise<void>>()
-  #read: (chunk: Uint8Array) => void
+  #waiting = new WeakMap<Client, Promise<void>>()
+  #read: (chunk: Buffer) => void
 
   constructor(database: PGlite, options: Options) {
     this.#database = database
@@ -67,36 +77,18 @@ export class SessionMultiplexer {
     this.#read = createMessageReader((type, body) => this.#inspect(type, body))
   }
 
-  enqueue(client: number, message: Uint8Array, onData: (data: Uint8Array) => void): Promise<number> {
-    if (message[0] === clientMessage.terminate) return Promise.resolve(0)
-    if (message[0] === clientMessage.startup) {
-      const timeout = readStatementTimeout(message)
-      if (timeout !== undefined) this.#timeouts.set(client, timeout)
-    }
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ client, message, onData, resolve, reject })
-      void this.run()
-    })
+  enqueue(part: Part): void {
+    this.#queue.push(part)
+    void this.run()
   }
 
-  getQueueLength(): number {
-    return this.#queue.length
-  }
-
-  clearQueueForHandler(client: number): void {
-    const removed = this.#queue.filter((message) => message.client === client)
-    this.#queue = this.#queue.filter((message) => message.client !== client)
-    this.#timeouts.delete(client)
-    this.#waiting.delete(client)
-    for (const { reject } of removed) reject(new Error('The connection is closed'))
-  }
-
-  /** Ends a client's pending statement and transaction. PGLiteSocketHandler requires this name. */
-  async clearTransactionIfNeeded(client: number): Promise<void> {
+  /** Forgets the messages of a client, and ends its pending statement and transaction. */
+  async leave(client: Client): Promise<void> {
+    this.#queue = this.#queue.filter((part) => part.client !== client)
     await this.#database.runExclusive(async () => {
       if (this.#owner !== client) return
-      await this.#send(SYNC_MESSAGE)
-      if (this.#database.isInTransaction()) await this.#send(ROLLBACK_MESSAGE)
+      await this.#send(SYNC_MESSAGE, clientMessage.sync)
+      if (this.#database.isInTransaction()) await this.#send(ROLLBACK_MESSAGE, clientMessage.query)
       this.#owner = null
     })
     void this.run()
@@ -114,35 +106,46 @@ export class SessionMultiplexer {
     }
     this.#running = false
     const owner = this.#owner
-    if (owner !== null) this.#idleTimer = setTimeout(() => this.#options.evict(owner), IDLE_TRANSACTION_MS)
+    if (owner !== null) this.#idleTimer = setTimeout(() => owner.close(), IDLE_TRANSACTION_MS)
   }
 
-  #next(): QueuedMessage | undefined {
+  #next(): Part | undefined {
     const owner = this.#owner
-    if (owner === null) return this.#queue.shift()
-    const index = this.#queue.findIndex((message) => message.client === owner)
+    const index = this.#queue.findIndex(({ client }) =>
+      owner === null ? !(this.#siteFirst && isCommand(client)) : client === owner,
+    )
     return index < 0 ? undefined : this.#queue.splice(index, 1)[0]
   }
 
-  async #answer({ client, message, onData, resolve, reject }: QueuedMessage): Promise<void> {
+  #release(client: Client): void {
+    this.#owner = null
+    if (!isCommand(client) || performance.now() - this.#ownedSince < LONG_MS) return
+    if (this.#queue.every((part) => isCommand(part.client))) return
+    this.#siteFirst ??= setTimeout(() => {
+      this.#siteFirst = undefined
+      void this.run()
+    }, SITE_FIRST_MS)
+  }
+
+  async #answer({ client, messages, type }: Part): Promise<void> {
+    if (this.#owner === null) this.#ownedSince = performance.now()
     this.#owner = client
-    const chunks: Uint8Array[] = []
+    const answer: Buffer[] = []
     try {
-      this.#options.timer.start(this.#timeouts.get(client))
-      await this.#database.runExclusive(() => this.#send(message, (data) => chunks.push(new Uint8Array(data))))
-      const isOver = message[0] === clientMessage.startup || endsQuery(message)
-      if (isOver && !this.#database.isInTransaction()) this.#owner = null
-    } catch (error) {
+      this.#options.timer.start(client.timeoutMs)
+      await this.#database.runExclusive(() => this.#send(messages, type, answer))
+      const isOver = type === clientMessage.startup || endsQuery(type)
+      if (isOver && !this.#database.isInTransaction()) this.#release(client)
+    } catch {
       this.#owner = null
-      return reject(error instanceof Error ? error : new Error(String(error)))
+      return client.close()
     } finally {
       this.#options.timer.stop()
     }
     const notifications = this.#notifications.splice(0)
     const deliver = () => {
       for (const [channel, payload] of notifications) this.#options.onNotification(channel, payload)
-      for (const chunk of chunks) onData(chunk)
-      resolve(chunks.reduce((bytes, { length }) => bytes + length, 0))
+      client.receive(answer)
     }
     // Inside a transaction nothing is decided yet, and others would wait for it.
     const synced = this.#owner === null ? this.#options.log.synced() : null
@@ -158,22 +161,29 @@ export class SessionMultiplexer {
   async #maintain(): Promise<void> {
     const due = this.#options.checkpoints.getDue()
     if (!due || !this.#acceptsQuery) return
-    await this.#database.runExclusive(() => this.#send(MAINTENANCE_MESSAGES[due]))
+    await this.#database.runExclusive(() => this.#send(MAINTENANCE_MESSAGES[due], clientMessage.query))
     this.#options.checkpoints.restart(due)
   }
 
-  /** PGlite keeps the last `onRawData` callback, so other code must not call exec() on this database. */
-  async #send(message: Uint8Array, onData?: (data: Uint8Array) => void): Promise<void> {
+  /**
+   * PGlite keeps the last `onRawData` callback, so other code must not call exec() on this database.
+   * @param type of the last message
+   * @param answer receives copies: the data is in the memory of the database
+   */
+  async #send(messages: Uint8Array, type: number, answer: Buffer[] = []): Promise<void> {
     this.#isAnswered = false
     this.#acceptsQuery = false
-    await this.#database.execProtocolRawStream(message, {
+    await this.#database.execProtocolRawStream(messages, {
+      // The files of the database sync themselves.
+      syncToFs: false,
       onRawData: (data) => {
-        this.#read(data)
-        onData?.(data)
+        const copy = Buffer.from(data)
+        this.#read(copy)
+        answer.push(copy)
       },
     })
     // PGlite hides WebAssembly errors. The only sign of a crash is a missing ReadyForQuery.
-    if (endsQuery(message) && !this.#isAnswered) this.#options.onFatal(new Error('no answer to a query'))
+    if (endsQuery(type) && !this.#isAnswered) this.#options.onFatal(new Error('no answer to a query'))
   }
 
   #inspect(type: number, body: Buffer): void {

@@ -12,9 +12,10 @@ import { eq, sql as statement } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
-import { createMessageReader } from '#db/embedded/protocol.server.ts'
+import { createMessageReader, createPartReader } from '#db/embedded/protocol.server.ts'
 import { SessionMultiplexer } from '#db/embedded/sessionMultiplexer.server.ts'
 import { allowance, board } from '#db/schema/index.ts'
+import { takeTokens } from '#server/core/limits/tokenBuckets.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { programArgs } from '#tests/setup/bundledChildren.ts'
 
@@ -79,6 +80,38 @@ describe(`a database (${inject('database')})`, () => {
     })
     expect(scans).toBe(0)
   })
+
+  it.runIf(inject('database') === 'pglite')(
+    'reads few rows for a post and for limits while tables are small',
+    async () => {
+      const { db, sql } = handle
+      await sql`insert into board (id, name, description, position, created_at) values ('small', 'S', '', 2, now())`
+      await sql`insert into thread (id, board_id, title, last_activity, changed_at) values (2, 'small', '', now(), now())`
+      const insert = (tx: Pick<typeof db, 'execute'>, id: number) =>
+        tx.execute(statement`insert into post (id, thread_id, author, content, created_at)
+        values (${id}, 2, 'me', 'platypus', now())`)
+      const take = (tx: Pick<typeof db, 'execute'>, key: string) =>
+        takeTokens(tx as typeof db, new Date(), [{ key, costMs: 1, capacityMs: 1000 }])
+      for (let id = 10_000; id < 10_300; id++) {
+        await insert(db, id)
+        await take(db, `visitor ${id}`)
+      }
+      const read = await db.transaction(async (tx) => {
+        const count = async () => {
+          const [row] = await tx.execute<{
+            read: number
+          }>(statement`select sum(seq_tup_read + idx_tup_fetch)::int as read
+            from pg_stat_xact_user_tables where relname in ('post', 'allowance')`)
+          return row?.read ?? Number.NaN
+        }
+        const before = await count()
+        await insert(tx, 10_300)
+        await take(tx, 'visitor 10200')
+        return (await count()) - before
+      })
+      expect(read).toBeLessThan(10)
+    },
+  )
 
   it('reports errors of the driver with their codes', async () => {
     await handle.db.insert(allowance).values(row('twice'))
@@ -186,43 +219,113 @@ describe('messages of the database', () => {
   })
 })
 
+describe('messages of a client', () => {
+  it('are passed on up to the end of a query, or as far as they have arrived', () => {
+    const message = (type: string, body = '') => {
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(body.length + 4)
+      return Buffer.concat([Buffer.from(type), length, Buffer.from(body, 'latin1')])
+    }
+    const start = [message('', '\x04\xd2\x16\x2f'), message('', '\0\x03\0\0user\0me\0\0')]
+    const queries = [
+      [message('P', 'S'), message('D'), message('H')],
+      [message('B', 'a value with Q and S'), message('E'), message('S')],
+      [message('Q', 'select 1')],
+      [message('X')],
+    ]
+    const stream = Buffer.concat([...start, ...queries.flat()])
+    for (let size = 1; size <= stream.length; size++) {
+      const parts: { text: string; type: number }[] = []
+      const read = createPartReader((part, type) => parts.push({ text: part.toString('latin1'), type }))
+      for (let at = 0; at < stream.length; at += size) read(stream.subarray(at, at + size))
+      expect(parts.map(({ text }) => text).join('')).toBe(stream.toString('latin1'))
+      expect(parts.slice(0, 2)).toEqual(start.map((part, at) => ({ text: part.toString('latin1'), type: at - 1 })))
+      for (const type of 'SQX') expect(parts.filter((part) => part.type === type.charCodeAt(0))).toHaveLength(1)
+      if (size === stream.length) {
+        const whole = [...start, Buffer.concat(queries.slice(0, 2).flat()), ...queries.slice(2).flat()]
+        expect(parts.map(({ text }) => text)).toEqual(whole.map((part) => part.toString('latin1')))
+      }
+    }
+  })
+})
+
 describe('the multiplexed session', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
 
-  it('is taken from a client that stalls in its transaction', async () => {
-    vi.useFakeTimers()
-    const ready = Uint8Array.from(Buffer.from('Z\0\0\0\x05T', 'latin1'))
-    let inTransaction = true
-    const session = {
+  const ready = Uint8Array.from(Buffer.from('Z\0\0\0\x05T', 'latin1'))
+  const query = { messages: Uint8Array.from(Buffer.from('Q\0\0\0\x05', 'latin1')), type: 'Q'.charCodeAt(0) }
+
+  /** @param onMessage called for each message @param isInTransaction asked after each message */
+  function openSessions(onMessage: (message: Uint8Array) => void, isInTransaction: () => boolean) {
+    const database = {
       runExclusive: (run: () => unknown) => run(),
-      isInTransaction: () => inTransaction,
+      isInTransaction,
       execProtocolRawStream: async (message: Uint8Array, { onRawData }: { onRawData: (data: Uint8Array) => void }) => {
-        if (message.length > 5) inTransaction = false
+        onMessage(message)
         onRawData(ready)
       },
     }
-    const evict = vi.fn((client: number) => turns.clearTransactionIfNeeded(client))
     const onFatal = (error: Error): never => {
       throw error
     }
-    const turns = new SessionMultiplexer(session as unknown as PGlite, {
+    return new SessionMultiplexer(database as unknown as PGlite, {
       log: { synced: () => null },
       timer: { start: () => {}, stop: () => {} },
       checkpoints: { getDue: () => null, restart: () => {} },
       onNotification: () => {},
       onFatal,
-      evict,
     })
-    const query = Uint8Array.from(Buffer.from('Q\0\0\0\x05', 'latin1'))
-    await turns.enqueue(1, query, () => {})
-    const second = turns.enqueue(2, query, () => {})
-    await vi.advanceTimersByTimeAsync(9_999)
-    expect(evict).not.toHaveBeenCalled()
-    await vi.advanceTimersByTimeAsync(1)
-    expect(evict).toHaveBeenCalledExactlyOnceWith(1)
-    expect(await second).toBe(ready.length)
+  }
+
+  it('is taken from a client that stalls in its transaction', async () => {
+    vi.useFakeTimers()
+    let inTransaction = true
+    const sessions = openSessions(
+      (message) => {
+        if (message.length > 5) inTransaction = false
+      },
+      () => inTransaction,
+    )
+    const createClient = () => {
+      const client = { receive: vi.fn(), close: vi.fn(() => void sessions.leave(client)) }
+      return client
+    }
+    const [stalled, waiting] = [createClient(), createClient()]
+    sessions.enqueue({ client: stalled, ...query })
+    await vi.waitFor(() => expect(stalled.receive).toHaveBeenCalledOnce())
+    sessions.enqueue({ client: waiting, ...query })
+    await vi.advanceTimersByTimeAsync(9_900)
+    expect(stalled.close).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(stalled.close).toHaveBeenCalledOnce()
+    expect(waiting.receive).toHaveBeenCalledExactlyOnceWith([Buffer.from(ready)])
+    expect(waiting.close).not.toHaveBeenCalled()
+  })
+
+  it('serves the site first for a moment after a command kept it waiting', async () => {
+    vi.useFakeTimers()
+    const durations = [30]
+    const sessions = openSessions(
+      () => vi.advanceTimersByTime(durations.shift() ?? 0),
+      () => false,
+    )
+    const answered: string[] = []
+    const createClient = (name: string, timeoutMs?: number) => ({
+      timeoutMs,
+      receive: () => void answered.push(name),
+      close: () => {},
+    })
+    const [command, site] = [createClient('command'), createClient('site', 20_000)]
+    for (const client of [command, command, site]) sessions.enqueue({ client, ...query })
+    await vi.advanceTimersByTimeAsync(10)
+    expect(answered).toEqual(['command', 'site'])
+    sessions.enqueue({ client: site, ...query })
+    await vi.advanceTimersByTimeAsync(10)
+    expect(answered).toEqual(['command', 'site', 'site'])
+    await vi.advanceTimersByTimeAsync(30)
+    expect(answered).toEqual(['command', 'site', 'site', 'command'])
   })
 })
 
@@ -379,7 +482,8 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', () => {
     const site = await openDatabase({ dataDir, onCrash })
     const socket = await socketPath({ dataDir })
     // PostgreSQL ends a session when it receives a message of an unknown type.
-    connect(socket).write(Buffer.from([0x01, 0, 0, 0, 4]))
+    const startup = '\0\x03\0\0user\0postgres\0\0'
+    connect(socket).write(Buffer.from(`\0\0\0${String.fromCharCode(startup.length + 4)}${startup}\x01\0\0\0\x04`))
     await expect.poll(() => onCrash).toHaveBeenCalledOnce()
     expect(onCrash.mock.calls[0]?.[0].message).toBe('The embedded database stopped: invalid frontend message type 1')
     await site.close()

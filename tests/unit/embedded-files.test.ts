@@ -70,12 +70,15 @@ describe('the sync of the log', () => {
   })
 })
 
-test('the timer of a statement stops if the database fails', async () => {
+test('the timer of a statement stops, and its connection ends, if the database fails', async () => {
   const timer = { start: vi.fn(), stop: vi.fn() }
   const database = { runExclusive: () => Promise.reject(new Error('crashed')) }
   const options = { timer, checkpoints: { getDue: () => null } }
   const sessions = new SessionMultiplexer(database as never, options as never)
-  await expect(sessions.enqueue(1, Uint8Array.of(0x51), () => {})).rejects.toThrow('crashed')
+  const client = { receive: vi.fn(), close: vi.fn() }
+  sessions.enqueue({ client, messages: Uint8Array.of(0x51), type: 0x51 })
+  await vi.waitFor(() => expect(client.close).toHaveBeenCalledOnce())
+  expect(client.receive).not.toHaveBeenCalled()
   expect([timer.start, timer.stop].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
 })
 

@@ -25,7 +25,9 @@ export async function takeTokens(db: Database, now: Date, buckets: TokenBucket[]
     with wanted as (
       select * from ${unnested(buckets)} with ordinality as wanted (key, cost, capacity, place)
     ), held as materialized (
-      select a.key, a.full_at from ${allowance} a join wanted on wanted.key = a.key order by place for update of a
+      -- Looks up each row because of "offset 0": otherwise it reads all rows of a small table, and keeps this plan as it grows.
+      select a.key, a.full_at from (select key, place from wanted order by place) as ordered
+      cross join lateral (select key, full_at from ${allowance} where ${allowance.key} = ordered.key offset 0 for update) as a
     ), next as materialized (
       select wanted.key, capacity, place, held.key is null as is_new,
         -- Only after the clock was set back is a row so far ahead: visitors must not wait for it to catch up.
@@ -37,8 +39,10 @@ export async function takeTokens(db: Database, now: Date, buckets: TokenBucket[]
       insert into ${allowance} (key, full_at)
       select key, full_at from next where is_new and not exists (select from refused) order by place
     ), moved as (
-      update ${allowance} set full_at = next.full_at from next
-      where ${allowance.key} = next.key and not is_new and not exists (select from refused)
+      -- An update would read all rows of a small table, too.
+      insert into ${allowance} (key, full_at)
+      select key, full_at from next where not is_new and not exists (select from refused) order by place
+      on conflict (key) do update set full_at = excluded.full_at
     )
     select place::int as place, wait::float8 as wait, ${withoutDiskWait}
     from (values (1)) as one left join (select place, wait from refused order by wait desc, place limit 1) worst on true`

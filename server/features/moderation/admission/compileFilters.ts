@@ -126,6 +126,7 @@ export function findFilter(compiled: CompiledFilters, field: FilterField, text: 
 
 /** Lists the filters that find something in a text, some of them several times. @throws AppError as findFilter */
 export function* listMatching(compiled: CompiledFilters, field: FilterField, text: string): Generator<Filter> {
+  if (compiled.sets.length === 0 && compiled.domains.size === 0) return
   // Only posts have links to posts.
   const everything = cleanText(text)
   const words = field === 'post' ? cleanText(withoutPostLinks(text, compiled.isBoard)) : everything
