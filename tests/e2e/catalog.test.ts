@@ -155,6 +155,18 @@ test('hides boards on the page of all boards, also before scripts run', async ()
   await expect(dogs).toBeVisible()
 })
 
+test('hides threads on the page of all boards that a filter of their board hides', async () => {
+  const page = await site.visit('/dtpchan/all')
+  const filters = [
+    { kind: 'words', value: 'walks', boardId: 'dogs' },
+    { kind: 'words', value: 'far', boardId: 'cats' },
+  ]
+  const stored = JSON.stringify({ hidden: [], filters })
+  await page.evaluate((value) => localStorage.setItem('dtpchan_filters', value), stored)
+  await page.reload()
+  await expect(page.getByText(/^Hidden post No/)).toHaveText([/walks/])
+})
+
 test('closes an open thread when it is archived, and lists it in the archive', async () => {
   const { thread } = await postThread('dogs', { title: 'Old', content: 'text' })
   await postThread('dogs', { title: 'New', content: 'text' })
