@@ -133,6 +133,12 @@ test('shows the threads of the page that the visitor goes to', async () => {
   await goAgain('/dtpchan/board/fish/catalog', 'Bass')
 })
 
+test('a board is described in sentences, also if its description has no full stop', async () => {
+  const page = await site.visit('/dtpchan/board/dogs')
+  const description = page.locator('meta[name=description]')
+  await expect(description).toHaveAttribute('content', /^All about Dogs\. A board on DTPChan\. /)
+})
+
 test('hides boards on the page of all boards, also before scripts run', async () => {
   const page = await site.visit('/dtpchan')
   await page.getByRole('link', { name: 'All threads' }).click()
