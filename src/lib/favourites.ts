@@ -1,5 +1,5 @@
 import { type Favourite, favouriteLimits, parseFavourites } from './favouriteFile.ts'
-import { readStored, writeStored } from './storage.ts'
+import { followStored, readStored, writeStored } from './storage.ts'
 import { createStore } from './store.ts'
 
 const KEY = 'favourites'
@@ -49,13 +49,7 @@ export function addFavourites(added: Favourite[]): number {
 }
 
 /** Reads the list again after another tab has changed it. */
-export function followFavourites(): () => void {
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key === KEY) favourites.set(readFavourites())
-  }
-  window.addEventListener('storage', onStorage)
-  return () => window.removeEventListener('storage', onStorage)
-}
+export const followFavourites = (): (() => void) => followStored(KEY, () => favourites.set(readFavourites()))
 
 const shorten = (track: Favourite): Favourite => ({
   ...track,

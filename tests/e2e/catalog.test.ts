@@ -157,8 +157,12 @@ test('hides boards on the page of all boards, also before scripts run', async ()
   await expect(page.locator('[data-board=dogs]').first()).toBeHidden()
   await page.unroute('**/assets/**/*.js')
   await page.goto('/dtpchan/all')
+  const other = await page.context().newPage()
+  await other.goto('/dtpchan/all')
+  await expect(other.getByRole('checkbox', { name: '/dogs/' })).toBeEnabled()
   await page.getByRole('checkbox', { name: '/dogs/' }).check()
   await expect(dogs).toBeVisible()
+  await expect(other.getByRole('article', { name: 'Walks' })).toBeVisible()
 })
 
 test('hides threads on the page of all boards that a filter of their board hides', async () => {

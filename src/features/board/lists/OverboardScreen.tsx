@@ -18,7 +18,7 @@ import { CardIcons } from './CardIcons.tsx'
 import './cards.css'
 import { cardsIn } from './changeCards.ts'
 import { DensitySwitch } from './DensitySwitch.tsx'
-import { hiddenBoards, toggleHiddenBoard } from './hiddenBoards.ts'
+import { followHiddenBoards, hiddenBoards, toggleHiddenBoard } from './hiddenBoards.ts'
 import styles from './OverboardScreen.module.css'
 import postList from './postList.module.css'
 
@@ -30,6 +30,7 @@ export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor
   const isHydrated = useHydrated()
   const isEmpty = boardIds.every((id) => hidden.includes(id))
   usePreparedPosts(0)
+  useEffect(followHiddenBoards, [])
   const list = useRef<HTMLDivElement>(null)
   // React renders a page again whose HTML something else has changed, such as an extension, and has no threads then.
   useEffect(() => {

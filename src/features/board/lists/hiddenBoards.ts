@@ -1,5 +1,5 @@
 import { HIDDEN_BOARDS_KEY } from '#src/contract/board.ts'
-import { readStored, writeStored } from '#src/lib/storage.ts'
+import { followStored, readStored, writeStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
 
 function readHidden(): string[] {
@@ -9,6 +9,10 @@ function readHidden(): string[] {
 
 /** Ids of the boards that this browser hides on the page with the threads of all boards. */
 export const hiddenBoards = createStore<string[]>([], readHidden())
+
+/** Learns what other tabs hide. Returns a function that ends this. */
+export const followHiddenBoards = (): (() => void) =>
+  followStored(HIDDEN_BOARDS_KEY, () => hiddenBoards.set(readHidden()))
 
 export function toggleHiddenBoard(boardId: string): void {
   // Reads the list again, because another tab may have changed it.

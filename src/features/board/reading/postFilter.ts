@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { readStored } from '#src/lib/storage.ts'
+import { followStored, readStored } from '#src/lib/storage.ts'
 
 /** Local storage key of the posts and filters that hide posts in this browser. */
 export const READER_FILTERS_KEY = 'dtpchan_filters'
@@ -15,9 +15,14 @@ export function useIsFiltering(): boolean {
   const [isFiltering, setIsFiltering] = useState(false)
   useEffect(() => {
     const use = () => setIsFiltering(true)
-    if (readStored(READER_FILTERS_KEY) !== null) use()
+    const read = () => readStored(READER_FILTERS_KEY) !== null && use()
+    read()
     window.addEventListener(FILTERS_USED, use)
-    return () => window.removeEventListener(FILTERS_USED, use)
+    const unfollow = followStored(READER_FILTERS_KEY, read)
+    return () => {
+      window.removeEventListener(FILTERS_USED, use)
+      unfollow()
+    }
   }, [])
   return isFiltering
 }

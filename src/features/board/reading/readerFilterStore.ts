@@ -1,6 +1,6 @@
 import { type ReaderFilter, type ReaderFilters, readerFilterLimits } from '#src/contract/readerFilters.ts'
 import { t } from '#src/i18n/t.ts'
-import { readStored, writeStored } from '#src/lib/storage.ts'
+import { followStored, readStored, writeStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
 import { readFilterFile } from './filterFile.ts'
 import { READER_FILTERS_KEY } from './postFilter.ts'
@@ -30,10 +30,7 @@ function change(next: (current: ReaderFilters) => ReaderFilters): void {
 
 const isSame = (one: ReaderFilter, other: ReaderFilter) => JSON.stringify(one) === JSON.stringify(other)
 
-// Another tab changed the entry.
-addEventListener('storage', ({ key }) => {
-  if (key === READER_FILTERS_KEY) readerFilters.set(load())
-})
+followStored(READER_FILTERS_KEY, () => readerFilters.set(load()))
 
 export function hidePost(id: number): void {
   openedPosts.set(openedPosts.get().filter((other) => other !== id))

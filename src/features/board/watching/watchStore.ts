@@ -1,7 +1,7 @@
 import type { ThreadHead } from '#src/contract/thread.ts'
 import { postIds } from '#src/features/board/post/postElements.ts'
 import { ownPosts } from '#src/features/board/writing/ownPosts.ts'
-import { readStored, writeStored } from '#src/lib/storage.ts'
+import { followStored, readStored, writeStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
 import { WATCHING_CHANGED, WATCHING_KEY } from './watchMark.ts'
 import { followThread, NOTHING, noteOwnPost, parseWatchState, unwatchThread, type WatchState } from './watchState.ts'
@@ -21,10 +21,7 @@ export function changeWatching(change: (state: WatchState) => WatchState): void 
   window.dispatchEvent(new Event(WATCHING_CHANGED))
 }
 
-// Another tab changed the entry.
-addEventListener('storage', ({ key }) => {
-  if (key === WATCHING_KEY || key === null) watching.set(load())
-})
+followStored(WATCHING_KEY, () => watching.set(load()))
 
 export const listOwnIds = (): ReadonlySet<number> => new Set(ownPosts.get().map(({ id }) => id))
 

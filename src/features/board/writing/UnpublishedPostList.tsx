@@ -6,7 +6,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import { type HeldPost, heldPosts, removeHeldPosts } from './heldPosts.ts'
+import { followHeldPosts, type HeldPost, heldPosts, removeHeldPosts } from './heldPosts.ts'
 import { findToken, followOwnPosts, forgetOwnPost, type OwnPost, ownPosts } from './ownPosts.ts'
 import styles from './UnpublishedPostList.module.css'
 import { useOwnStatuses } from './useOwnStatuses.ts'
@@ -45,6 +45,7 @@ export function UnpublishedPostList({ boardId, threadId, listShownIds }: Unpubli
   const { dialog, askToDelete } = useDeletion()
 
   useEffect(followOwnPosts, [])
+  useEffect(followHeldPosts, [])
 
   /** Hides a post. Keeps its token unless it was removed: its author can still delete it. */
   function forget(id: number) {

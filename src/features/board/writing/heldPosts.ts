@@ -1,5 +1,5 @@
 import type { PostView } from '#src/contract/post.ts'
-import { readStored, writeStored } from '#src/lib/storage.ts'
+import { followStored, readStored, writeStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
 import type { PostLocation } from './postLocation.ts'
 
@@ -41,6 +41,13 @@ function save(posts: HeldPost[]): void {
 
 /** This browser's posts that wait for a review, the oldest first. */
 export const heldPosts = createStore(readList())
+
+/** Learns of the posts of other tabs, also since this code was loaded. Returns a function that ends this. */
+export function followHeldPosts(): () => void {
+  const read = () => heldPosts.set(readList())
+  read()
+  return followStored(HELD_POSTS_KEY, read)
+}
 
 export function addHeldPost(post: PostView, location: PostLocation, title: string, heldUntil: string | null): void {
   const { id, author, content, createdAt } = post

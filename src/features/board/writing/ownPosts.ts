@@ -1,5 +1,5 @@
 import { OWN_POSTS_KEY } from '#src/contract/post.ts'
-import { readStored, writeStored } from '#src/lib/storage.ts'
+import { followStored, readStored, writeStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
 import { hasPosted } from './hasPosted.ts'
 
@@ -38,13 +38,11 @@ export function addOwnPost(post: OwnPost): void {
 /** Forgets a post that its author deleted, or of whose removal the author knows. */
 export const forgetOwnPost = (id: number): void => save(readList().filter((post) => post.id !== id))
 
-/** Learns what other tabs posted and deleted. Returns a function that ends this. */
+/** Learns what other tabs posted and deleted, also since this code was loaded. Returns a function that ends this. */
 export function followOwnPosts(): () => void {
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key === OWN_POSTS_KEY) ownPosts.set(readList())
-  }
-  addEventListener('storage', onStorage)
-  return () => removeEventListener('storage', onStorage)
+  const read = () => ownPosts.set(readList())
+  read()
+  return followStored(OWN_POSTS_KEY, read)
 }
 
 function save(posts: OwnPost[]): void {
