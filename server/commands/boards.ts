@@ -4,16 +4,16 @@ import { runCommand, UsageError } from './command.ts'
 
 const USAGE = `npm run boards -- list                                lists all boards and their moderators
 npm run boards -- moderators ID                       lists the moderators of a board
-npm run boards -- moderators ID add|remove EMAIL   adds or removes a moderator`
+npm run boards -- moderators ID add|remove EMAIL      adds or removes a moderator`
 
-runCommand(USAGE, async (services, [action, boardId, change, email]) => {
+runCommand(USAGE, async (services, [action, boardId, change, email, ...others]) => {
   if (action === 'list' && !boardId) {
     for (const board of await listBoards(services)) {
       printOutput(`${board.id}\t${board.name}\t${board.moderators.join(' ')}`)
     }
     return
   }
-  if (action !== 'moderators' || !boardId) throw new UsageError()
+  if (action !== 'moderators' || !boardId || others.length > 0) throw new UsageError()
   if (change !== undefined) {
     if ((change !== 'add' && change !== 'remove') || !email) throw new UsageError()
     await changeModerator(services, boardId, change, email.toLowerCase())

@@ -60,9 +60,10 @@ function readOptions(args: string[]): Amounts & { board: string | undefined } {
 
 function parseOptions(args: string[]) {
   try {
-    // Removes options without a value, so that they get their defaults.
-    const isValue = (arg: string | undefined) => arg !== undefined && !arg.startsWith('--')
-    const given = args.filter((arg, at) => isValue(arg) || arg.includes('=') || isValue(args[at + 1]))
+    // Removes known options without a value, so that they get their defaults.
+    const isEmpty = (arg: string, at: number) =>
+      arg.startsWith('--') && Object.hasOwn(options, arg.slice(2)) && (args[at + 1]?.startsWith('--') ?? true)
+    const given = args.filter((arg, at) => !isEmpty(arg, at))
     return parseArgs({ args: given, options }).values
   } catch {
     throw new UsageError()

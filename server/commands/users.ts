@@ -30,7 +30,9 @@ runCommand(USAGE, async (services, [action, emailArgument, roleArgument, ...rest
     }
     return
   }
-  if (!action || !emailArgument) throw new UsageError()
+  const takesRole = action === 'add' || action === 'role'
+  const isExcess = action !== 'streamer' && (takesRole ? rest[0] : roleArgument) !== undefined
+  if (!action || !emailArgument || isExcess) throw new UsageError()
   const userEmail = emailArgument.toLowerCase()
   switch (action) {
     case 'add': {
@@ -65,6 +67,7 @@ async function manageStreamer(
   rest: string[],
 ): Promise<void> {
   const change = (fields: object) => changeStreamer(services, streamerChange.parse({ email, ...fields }))
+  if (option !== '--rename' && option?.startsWith('--') && rest.length > 0) throw new UsageError()
   switch (option) {
     case '--renew':
       return printOutput((await renewStreamPassword(services, email)).password)

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type CommandServices, runCommand, UsageError } from '#server/commands/command.ts'
 import { formatCount, printLine, printOutput, showProgress } from '#server/core/cli/terminal.ts'
+import { FetchFailed } from '#server/core/http/fetcher.ts'
 import { openFolder } from '#server/import/source/fourchan.ts'
 import { copyJschan, openJschanExport, openJschanMirror } from '#server/import/source/jschan.ts'
 import { copyLynxchan, openLynxchanMirror } from '#server/import/source/lynxchan.ts'
@@ -10,7 +11,7 @@ import { explainReadError, requireFilesFolder } from '#server/import/source/read
 import { openVichanDump } from '#server/import/source/vichan.ts'
 import { asContext, importBoards } from './importBoards.ts'
 import { ImportPlan } from './importPlan.ts'
-import type { ImportCounts, ImportOptions, ImportSource, ReportProblem } from './types.ts'
+import { type ImportCounts, ImportError, type ImportOptions, type ImportSource, type ReportProblem } from './types.ts'
 
 const USAGE = `npm run import -- vichan URL|FILE [BOARD...]      imports boards of a vichan, or of an SQL dump of it
 npm run import -- jschan URL|FOLDER [BOARD...]    imports boards of a jschan, or of a folder with its posts.json and
@@ -81,7 +82,10 @@ async function importAll(services: CommandServices, place: Place, options: Impor
     options.plan?.startReading()
     return await importBoards(services, source, options)
   } catch (error) {
-    throw explainReadError(error)
+    if (!(error instanceof FetchFailed)) throw explainReadError(error)
+    throw new ImportError(
+      `Cannot import: ${place.location} cannot be read (${error.message}). Run it again to continue`,
+    )
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TextKey } from '#src/i18n/types.ts'
-import { pathNumber } from './fields.ts'
+import { flag, pathNumber } from './fields.ts'
 import { refusal } from './refusal.ts'
 import { isStorable, singleLine, UNSAFE_IN_LINE } from './text.ts'
 
@@ -164,9 +164,9 @@ export const recordingParams = z.object({ id: pathNumber })
 export const recordingUpdate = z.object({
   id: pathNumber,
   title: singleLine(refusal('archive.recordingTitle'), 'field.title', recordingLimits.title).nullable().optional(),
-  isHidden: z.boolean().optional(),
+  isHidden: flag('isHidden').optional(),
   tracks: z
-    .array(track)
+    .array(track, refusal('failure.required', { field: 'tracks' }))
     .max(recordingLimits.tracks, refusal('archive.recordingTooManyTracks', { max: recordingLimits.tracks }))
     .optional(),
 })

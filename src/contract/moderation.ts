@@ -95,7 +95,7 @@ export const reasonField = z
   .default('')
 
 export const postTarget = z.object({
-  boardId: z.coerce.string<string | number>(),
+  boardId: z.union([z.string(), z.number()], refusal('failure.required', { field: 'boardId' })).transform(String),
   postId: idField(refusal('moderation.post')),
 })
 

@@ -115,6 +115,11 @@ export const pasteForm = z
     (form) => !form.encrypted || (typeof form.content === 'string' && BASE64.test(form.content) && form.proofHash),
     refusal('paste.encrypted'),
   )
+  // Otherwise the author would believe that the paste is protected.
+  .refine(
+    ({ encrypted, passwordProtected, proofHash }) => encrypted || !(passwordProtected || proofHash),
+    refusal('paste.notEncrypted'),
+  )
 
 /** `proof` is required for pastes encrypted in the browser. */
 export const readForm = pasteParams.extend({ proof: z.string(refusal('paste.wrongProof')).optional() })

@@ -108,6 +108,6 @@ export const takedownForm = z.object({ url, reason })
 
 export const resolveForm = z.object({
   reportId: pathNumber,
-  action: z.enum(REPORT_ACTIONS),
+  action: z.enum(REPORT_ACTIONS, refusal('moderation.action')),
   reason,
 })

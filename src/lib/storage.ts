@@ -22,3 +22,11 @@ export function writeStored(key: string, value: unknown): void {
     else localStorage.setItem(key, JSON.stringify(value))
   } catch {}
 }
+
+/** Calls `onChange` when another tab changes an entry. Returns a function that ends this. */
+export function followStored(key: string, onChange: () => void): () => void {
+  // A null key means that the storage was cleared.
+  const onStorage = (event: StorageEvent) => (event.key === key || event.key === null) && onChange()
+  addEventListener('storage', onStorage)
+  return () => removeEventListener('storage', onStorage)
+}

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { readStored, writeStored } from './storage.ts'
+import { followStored, readStored, writeStored } from './storage.ts'
 import { createStore } from './store.ts'
 
 /** Keys of the entries that this page has written, also if storage is full or blocked. */
@@ -18,10 +18,7 @@ export function createStoredStore<T>(
 ) {
   const load = () => parse(readStored(key))
   const { get, set, subscribe, useValue } = createStore(parse(null), load())
-  // Undefined on the server.
-  globalThis.addEventListener?.('storage', (event) => {
-    if (event.key === key || event.key === null) set(load())
-  })
+  if (typeof window !== 'undefined') followStored(key, () => set(load()))
 
   /** Changes the value as it is stored now, because another tab may have changed it. */
   function change(update: (stored: T) => T): void {
@@ -36,15 +33,17 @@ export function createStoredStore<T>(
   return { get, load, change, subscribe, useValue }
 }
 
-function subscribeToKeys(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** Returns whether this browser has an entry: pages then load the code that needs it. False during hydration. */
 export const useIsStored = (key: string): boolean =>
   useSyncExternalStore(
-    subscribeToKeys,
+    (listener) => {
+      listeners.add(listener)
+      const unfollow = followStored(key, listener)
+      return () => {
+        listeners.delete(listener)
+        unfollow()
+      }
+    },
     () => written.has(key) || readStored(key) !== null,
     () => false,
   )

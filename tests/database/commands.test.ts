@@ -120,6 +120,20 @@ textTest('seed uses the default for an option without a value', async () => {
   expect([code, output]).toEqual([0, expect.stringMatching(/^Seeded \/few\/: 1 thread, \d{3} comments, /m)])
 })
 
+textTest.each([
+  'seed --thread=3',
+  'seed --frobnicate',
+  'seed --threads 3 --frobnicate',
+  'users remove excess@example.org other@example.org',
+  'users role excess@example.org admin other@example.org',
+  'users streamer excess@example.org --remove other@example.org',
+  'boards moderators few add excess@example.org other@example.org',
+])('changes nothing and prints the usage of "%s"', async (args) => {
+  await run('users add excess@example.org', 'a good password\n')
+  expect(await run(args)).toEqual({ code: 1, output: expect.stringMatching(/^npm run \w+ -- /) })
+  expect((await run('users list')).output).toContain('excess@example.org\tmember')
+})
+
 const tool = (path: string, ...args: string[]) => {
   const ran = spawnSync(process.execPath, ['--import', 'tsx', path, ...args], { encoding: 'utf8' })
   return { code: ran.status, output: ran.stdout + ran.stderr }

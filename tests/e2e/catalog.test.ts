@@ -135,6 +135,12 @@ test('shows the threads of the page that the visitor goes to', async () => {
   await goAgain('/dtpchan/board/fish/catalog', 'Bass')
 })
 
+test('a board is described in sentences, also if its description has no full stop', async () => {
+  const page = await site.visit('/dtpchan/board/dogs')
+  const description = page.locator('meta[name=description]')
+  await expect(description).toHaveAttribute('content', /^All about Dogs\. A board on DTPChan\. /)
+})
+
 test('hides boards on the page of all boards, also before scripts run', async () => {
   const page = await site.visit('/dtpchan')
   await page.getByRole('link', { name: 'All threads' }).click()
@@ -153,8 +159,24 @@ test('hides boards on the page of all boards, also before scripts run', async ()
   await expect(page.locator('[data-board=dogs]').first()).toBeHidden()
   await page.unroute('**/assets/**/*.js')
   await page.goto('/dtpchan/all')
+  const other = await page.context().newPage()
+  await other.goto('/dtpchan/all')
+  await expect(other.getByRole('checkbox', { name: '/dogs/' })).toBeEnabled()
   await page.getByRole('checkbox', { name: '/dogs/' }).check()
   await expect(dogs).toBeVisible()
+  await expect(other.getByRole('article', { name: 'Walks' })).toBeVisible()
+})
+
+test('hides threads on the page of all boards that a filter of their board hides', async () => {
+  const page = await site.visit('/dtpchan/all')
+  const filters = [
+    { kind: 'words', value: 'walks', boardId: 'dogs' },
+    { kind: 'words', value: 'far', boardId: 'cats' },
+  ]
+  const stored = JSON.stringify({ hidden: [], filters })
+  await page.evaluate((value) => localStorage.setItem('dtpchan_filters', value), stored)
+  await page.reload()
+  await expect(page.getByText(/^Hidden post No/)).toHaveText([/walks/])
 })
 
 test('closes an open thread when it is archived, and lists it in the archive', async () => {

@@ -374,6 +374,16 @@ describe('hidden posts', () => {
     await expect(page.getByText(/^Hidden post No/)).toHaveCount(1)
   })
 
+  test('are hidden in other open tabs, too', async () => {
+    const page = await open()
+    const other = await page.context().newPage()
+    await other.goto(path)
+    await isReady(other)
+    await post(page, 'first').hover()
+    await page.getByRole('button', { name: `Hide No. ${ids.first}` }).click()
+    await expect(post(other, 'first')).toContainText(`Hidden post No. ${ids.first}`)
+  })
+
   test.runIf(isDeep)(
     'are found by filters, also when they arrive, and filters move to another browser as a file',
     async () => {

@@ -27,6 +27,23 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Watched threads'
 const after = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => getComputedStyle(element, '::after').content)
 
+test('shows in a tab that was open before what another tab posted and follows', async () => {
+  const page = await site.visit(path)
+  const other = await page.context().newPage()
+  await other.goto(path)
+  await other.locator('html[data-reading]').waitFor({ state: 'attached' })
+  await page.bringToFront()
+  await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
+  await fillPost(page, await solve(page))
+  await page.getByRole('dialog').getByRole('button', { name: 'Post Comment' }).click()
+  const { id } = await page
+    .waitForFunction(() => JSON.parse(localStorage.dtpchan_own_posts ?? '[]')[0])
+    .then((found) => found.jsonValue())
+  await other.bringToFront()
+  await expect(other.getByRole('button', { name: `Delete comment No. ${id}` })).toBeVisible()
+  await expect(menu(other)).toBeVisible()
+})
+
 test('marks own posts and replies to them, and counts replies until they are seen', async () => {
   const page = await site.visit(path)
   await page.getByRole('button', { name: 'Comment', exact: true }).first().click()

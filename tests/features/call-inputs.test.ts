@@ -176,6 +176,11 @@ describe('JSON of a wrong type is refused:', () => {
     ['POST /api/paste/x/delete', () => ({}), 'This delete link is not valid'],
     ['POST /api/image-share/x/delete', () => ({ token: 1 }), 'This delete link is not valid'],
     ['POST /api/paste/x/read', () => ({ proof: 5 }), 'Wrong key or password'],
+    [`POST ${MODERATION}/act`, () => ({ postId, action: 'lock' }), 'boardId is required'],
+    [`POST ${MODERATION}/poster/delete`, () => ({ postId }), 'boardId is required'],
+    [`POST ${MODERATION}/reports/1`, () => ({}), 'Unknown action'],
+    ['PUT /api/radio/broadcasts/1', () => ({ isHidden: 1 }), 'isHidden must be true or false'],
+    ['PUT /api/radio/broadcasts/1', () => ({ tracks: {} }), 'tracks is required'],
   ])('%s %#', async (name, createInput, error) => {
     const [method = '', url = ''] = name.split(' ')
     const { status, body } = await callApi(site, method, url, { json: await createInput(), token: admin })

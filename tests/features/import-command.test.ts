@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { type Rows, readRows, withDatabase } from '#tests/helpers/backupSite.ts'
@@ -157,4 +159,16 @@ test.each(
   const { code, output } = await runCommand(place, ['import', ...args])
   expect([code, output]).toEqual([1, expect.stringContaining(message)])
   expect(output).not.toMatch(/\bat .*:\d+:\d+/)
+})
+
+test('names the site that it cannot read', async () => {
+  const refusing = createServer((_request, response) => response.writeHead(403).end())
+  await once(refusing.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}/`
+  try {
+    const { code, output } = await runCommand(place, ['import', 'vichan', url, 'b'])
+    expect([code, output]).toEqual([1, `Cannot import: ${url} cannot be read (status 403). Run it again to continue\n`])
+  } finally {
+    refusing.close()
+  }
 })

@@ -202,6 +202,15 @@ describe('a paste encrypted in the browser', () => {
     expect([status, body.error]).toEqual([400, 'Encrypted content must be base64 and have a proofHash'])
   })
 
+  test.each([
+    ['a password', { passwordProtected: true }],
+    ['a proof', { proofHash }],
+  ])('rejects %s for content that is not encrypted', async (_name, fields) => {
+    const { status, body } = await callApi(site, 'POST', '/api/paste', { json: { content: 'plain', ...fields } })
+    const error = 'passwordProtected and proofHash need content that you encrypted'
+    expect([status, body.error]).toEqual([400, error])
+  })
+
   test('can have 1 MiB before encryption', async () => {
     const most = randomBytes(1024 * 1024 + 29).toString('base64')
     const { id } = await made({ ...encrypted, content: most })

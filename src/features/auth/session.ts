@@ -1,5 +1,6 @@
 import { type AuthUser, ROLES, type Role, TOKEN_KEY } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
+import { followStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
 import { readToken, UNAUTHORIZED, writeToken } from '#src/lib/token.ts'
 import { isUnauthorized, trpc } from '#src/lib/trpc.ts'
@@ -81,9 +82,7 @@ async function onUnauthorized() {
   if (session.get().ended) setLoginOpen(true)
 }
 
-function onStorage({ key }: StorageEvent) {
-  // A null key means that the storage was cleared.
-  if (key !== TOKEN_KEY && key !== null) return
+function readSession() {
   restoreSession()
   void verifySession()
 }
@@ -94,13 +93,12 @@ const onVisible = () => {
 
 /** Restores the session and keeps it in sync with other tabs. Returns a function that stops the sync. */
 export function startSession(): () => void {
-  restoreSession()
-  void verifySession()
-  window.addEventListener('storage', onStorage)
+  readSession()
+  const unfollow = followStored(TOKEN_KEY, readSession)
   window.addEventListener(UNAUTHORIZED, onUnauthorized)
   document.addEventListener('visibilitychange', onVisible)
   return () => {
-    window.removeEventListener('storage', onStorage)
+    unfollow()
     window.removeEventListener(UNAUTHORIZED, onUnauthorized)
     document.removeEventListener('visibilitychange', onVisible)
   }

@@ -21,6 +21,7 @@ export default {
   notJson: 'Die Anfrage muss JSON sein',
   oneLargeAnswer: 'Eine Anfrage darf nur einen Thread, eine Liste von Threads oder ein Paste abrufen',
   oneLine: '{label}: eine Zeile ohne Steuerzeichen und Zeichen für die Schreibrichtung',
+  required: '{field} fehlt',
   restarting: 'Die Website startet neu',
   title: 'Fehler {status}',
   tooLarge: 'Die Anfrage ist zu groß',

@@ -48,6 +48,7 @@ export default {
   long: 'Dieses Paste ist lang. Du siehst die ersten {shown} von {count, plural, one {{count} Zeile} other {{count} Zeilen}}. Um alle {size} zu sehen, kannst du es <raw>roh öffnen</raw> oder <download>herunterladen</download>. „Inhalt kopieren“ kopiert alles.',
   needsHttps: 'Browser können nur auf https-Seiten entschlüsseln',
   needsScript: 'Dein Browser entschlüsselt dieses Paste und braucht dafür JavaScript.',
+  notEncrypted: 'passwordProtected und proofHash brauchen einen Inhalt, den du verschlüsselt hast',
   notFound: 'Paste nicht gefunden oder abgelaufen',
   notText: 'Dieses Paste ist kein Text. Du siehst nur die lesbaren Teile; unter „Roh“ ist jedes Byte.',
   open: 'Öffnen',

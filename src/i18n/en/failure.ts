@@ -19,6 +19,7 @@ export default {
   notJson: 'The request must be JSON',
   oneLargeAnswer: 'A request may ask for one thread, list of threads or paste at a time',
   oneLine: '{label} must be one line without control or text direction characters',
+  required: '{field} is required',
   restarting: 'The site is restarting',
   title: 'Error {status}',
   tooLarge: 'The request is too large',

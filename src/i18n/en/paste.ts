@@ -45,6 +45,7 @@ export default {
   long: 'This paste is long. You see the first {shown} of {count, plural, one {{count} line} other {{count} lines}}. For all {size}, <raw>open it raw</raw> or <download>download it</download>. Copy Content copies everything.',
   needsHttps: 'Browsers can only decrypt on https pages',
   needsScript: 'Your browser decrypts this paste, and needs JavaScript to do so.',
+  notEncrypted: 'passwordProtected and proofHash need content that you encrypted',
   notFound: 'Paste not found or expired',
   notText: 'This paste is not text. Only its readable parts are shown; Raw has every byte.',
   open: 'Open',

@@ -48,6 +48,7 @@ export default {
   long: 'Este paste es largo. Ves las primeras {shown} de {count, plural, one {{count} línea} other {{count} líneas}}. Para ver sus {size}, puedes <raw>abrirlo sin formato</raw> o <download>descargarlo</download>. «Copiar contenido» lo copia todo.',
   needsHttps: 'Los navegadores solo pueden descifrar en páginas https',
   needsScript: 'Tu navegador descifra este paste y para ello necesita JavaScript.',
+  notEncrypted: 'passwordProtected y proofHash necesitan un contenido que hayas cifrado',
   notFound: 'El paste no existe o ha caducado',
   notText: 'Este paste no es texto. Solo se muestran las partes legibles; «Sin formato» tiene todos los bytes.',
   open: 'Abrir',

@@ -26,8 +26,14 @@ export function HiddenPosts({ boardId, version, onHide }: HiddenPostsProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filter reads the stores
   useLayoutEffect(() => {
-    const filter = createPostFilter(boardId)
-    setStubs(listHideable().flatMap((post) => hide(post, filter) ?? []))
+    /** by board: the page of all boards has threads of several */
+    const made = new Map<string | undefined, PostFilter>()
+    const filterOf = ({ dataset: { board = boardId } }: HTMLElement) => {
+      const filter = made.get(board) ?? createPostFilter(board)
+      made.set(board, filter)
+      return filter
+    }
+    setStubs(listHideable().flatMap((post) => hide(post, filterOf(post)) ?? []))
     onHide?.()
   }, [filters, opened, boardId, version, onHide])
 

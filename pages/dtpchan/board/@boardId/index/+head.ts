@@ -16,7 +16,9 @@ export default {
   },
   description: ({ data, site: { boardsName: site } }) => {
     if (!data) return t('board.boardFallback', { site })
-    const text = t('board.boardPageDescription', { description: data.list.board.description, site })
+    const { description } = data.list.board
+    // Many descriptions have no full stop, but another sentence follows.
+    const text = t('board.boardPageDescription', { description: description.replace(/[^\p{P}\s]$/u, '$&.'), site })
     const after = parseCursor(data.cursor)
     return after ? t('board.olderThan', { id: after.id, text }) : text
   },
