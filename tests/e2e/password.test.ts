@@ -123,10 +123,11 @@ test('generates passwords offline, without a request of its own', async () => {
   const page = await site.visit(PATH, { permissions })
   await page.waitForLoadState('networkidle')
   const requests: string[] = []
-  // The connection for events opens some seconds after the page. The player asks for the next track and its picture.
+  // The connection for events opens some seconds after the page, and idle pages load further code. The player asks for
+  // the next track and its picture.
   page.on('request', (request) => {
     const isOfPlayer = /^\/(api\/radio\/|trpc\/radio\.)/.test(new URL(request.url()).pathname)
-    if (request.resourceType() !== 'eventsource' && !isOfPlayer) requests.push(request.url())
+    if (!['eventsource', 'script'].includes(request.resourceType()) && !isOfPlayer) requests.push(request.url())
   })
   await page.context().setOffline(true)
   for (const length of ['8', '12', '16']) {
