@@ -18,8 +18,10 @@ export function useUrlFilter<Filter extends object>(initialFilter: Filter, forma
   // biome-ignore lint/correctness/useExhaustiveDependencies: the URL depends only on the filter
   useEffect(() => {
     if (filter === initialFilter) return
+    const { href } = location
     const timer = setTimeout(() => {
-      history.replaceState(history.state, '', formatUrl(filter))
+      // The URL of a navigation changes before its page is rendered.
+      if (location.href === href) history.replaceState(history.state, '', formatUrl(filter))
     }, URL_UPDATE_DELAY_MS)
     return () => clearTimeout(timer)
   }, [filter, initialFilter])

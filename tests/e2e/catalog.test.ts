@@ -49,6 +49,27 @@ test('finds threads in the catalog by typing, in three orders, and follows new t
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sleeping cats')
 })
 
+test('keeps the order that a visitor chooses right after typing a filter', async () => {
+  const page = await site.visit(`${BOARD}/catalog`)
+  // The URL of the filter is due between the change of the URL and the rendering of the next page.
+  await page.evaluate(() => {
+    const [start, push] = [setTimeout, history.pushState]
+    let due = () => {}
+    window.setTimeout = ((run: () => void, ms: number) => {
+      if (ms !== 250) return start(run, ms)
+      due = run
+    }) as typeof setTimeout
+    history.pushState = (...args) => {
+      push.apply(history, args)
+      due()
+    }
+  })
+  await page.getByRole('searchbox', { name: 'Filter threads' }).fill('cats')
+  await page.getByRole('link', { name: 'Newest' }).click()
+  await expect(page.getByRole('link', { name: 'Newest' })).toHaveAttribute('aria-current', 'true')
+  await expect(page).toHaveURL(`${BOARD}/catalog?sort=created&filter=cats`)
+})
+
 test('lets moderators act in the catalog', async () => {
   const page = await site.visit(`${BOARD}/catalog`, { viewport: PHONE })
   await site.logIn(page)
