@@ -232,6 +232,23 @@ test('ends listeners on close and refuses new ones', async () => {
   expect(fake.streams.every(({ signal }) => signal.aborted)).toBe(true)
 })
 
+test('ends or refuses a listener whose first sound arrives while the relay closes', async () => {
+  for (let steps = 0; steps < 60; steps++) {
+    fake = fakeSource()
+    relay = createRelay({ source: fake.source, maxListeners: 1, log, onTitle: () => {} })
+    const one = join()
+    await tick()
+    fake.last().send(FRAMES[0] as Buffer, FRAMES[1] as Buffer)
+    for (let step = 0; step < steps; step++) await null
+    await relay.close()
+    const isRefused = await one.joined.then(
+      () => false,
+      () => true,
+    )
+    expect({ steps, isOver: isRefused || one.state.ended }).toEqual({ steps, isOver: true })
+  }
+})
+
 test('Ogg: sends the current header first, then audio that can be decoded', async () => {
   const [head, sound] = [vorbisHead(), oggSound(40, { bytes: 2000 })]
   const one = join()
