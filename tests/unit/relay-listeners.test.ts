@@ -65,13 +65,16 @@ test('gives each listener the titles with their sound, also within the burst', a
     plain[2] = (plain[2] ?? 0) & ~2
     return plain
   })
-  fake.last().send(...bytes.slice(0, 20), titled('One'), ...bytes.slice(20, 40), titled('Two'), ...bytes.slice(40, 60))
+  const played = bytes.slice(0, 79)
+  fake.last().send(...bytes.slice(0, 20), titled('One'), ...bytes.slice(20, 40), titled('Two'))
+  // The batch of a second is complete with its last frame.
+  fake.last().send(...bytes.slice(40, 60), Buffer.of(0), ...bytes.slice(60, 79))
   await tick(100)
   const late = join()
   await tick(100)
   for (const { parts } of [early, late]) {
     expect(parts.map(({ title }) => title)).toEqual([null, 'One', 'Two'])
-    expect(Buffer.concat(parts.map(({ bytes }) => bytes)).equals(Buffer.concat(bytes.slice(0, 60)))).toBe(true)
+    expect(Buffer.concat(parts.map(({ bytes }) => bytes)).equals(Buffer.concat(played))).toBe(true)
   }
   expect(titles).toEqual([
     [1, 'One'],
