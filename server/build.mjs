@@ -9,7 +9,6 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -65,10 +64,7 @@ const BUNDLE_OPTIONS = {
 if (isNeeded()) {
   const folder = join(dist, `build-${new Date().toISOString().replace(/\D/g, '')}-${process.pid}`)
   mkdirSync(folder, { recursive: true })
-  const ownMark = join(folder, `${process.pid}.pid`)
-  writeFileSync(ownMark, '')
   await buildInto(folder)
-  rmSync(ownMark)
   const previous = existsSync(current) ? [realpathSync(current)] : []
   switchTo(folder)
   // Keeps the previous build: a process that has just started may not have marked it yet.

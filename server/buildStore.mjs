@@ -45,14 +45,23 @@ function isNewer(path, began, ended) {
   return stat.mtimeMs > ended || readdirSync(path).some((name) => isNewer(join(path, name), began, ended))
 }
 
-/** Deletes builds that no running process has marked. @param {string[]} kept folders that are never deleted */
+/**
+ * Deletes builds that no running process writes or has marked.
+ * @param {string[]} kept folders that are never deleted
+ */
 export function removeUnused(kept) {
   for (const name of readdirSync(dist)) {
     const folder = join(dist, name)
     if (!name.startsWith('build-') || kept.includes(folder)) continue
-    const users = readdirSync(folder).filter((file) => file.endsWith('.pid'))
-    if (!users.some((file) => isRunning(file.slice(0, -'.pid'.length))))
-      rmSync(folder, { recursive: true, force: true })
+    try {
+      const builder = name.slice(name.lastIndexOf('-') + 1)
+      const marks = readdirSync(folder).filter((file) => file.endsWith('.pid'))
+      const users = marks.map((file) => file.slice(0, -'.pid'.length))
+      if (![builder, ...users].some(isRunning)) rmSync(folder, { recursive: true, force: true })
+    } catch (error) {
+      // Another build deletes it, too.
+      if (error.code !== 'ENOENT' && error.code !== 'ENOTEMPTY') throw error
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -68,6 +68,25 @@ test('serves every page and asset while a command builds again', async () => {
   const { removeUnused } = await import(join(checkout, 'server/buildStore.mjs'))
   removeUnused([await current()])
   expect(await builds()).toHaveLength(1)
+})
+
+test('two builds that end at the same time delete old builds, but none that is being written', async () => {
+  const dist = join(checkout, 'dist')
+  for (let build = 0; build < 40; build++) {
+    const assets = join(dist, `build-${build}-old`, 'assets')
+    await mkdir(assets, { recursive: true })
+    await Promise.all(Array.from({ length: 50 }, (_, file) => writeFile(join(assets, `${file}.js`), '')))
+  }
+  const written = join(dist, `build-1-${process.pid}`)
+  await mkdir(written)
+  const script = `
+    const { removeUnused } = await import('./server/buildStore.mjs')
+    while (Date.now() < ${Date.now() + 2000});
+    removeUnused([])`
+  const end = () => runNode({ checkout, dataDir: folder }, ['--input-type=module', '--eval', script])
+  const done = { code: 0, output: '' }
+  expect(await Promise.all([end(), end(), end()])).toEqual([done, done, done])
+  expect(await builds()).toContain(basename(written))
 })
 
 /** Copies the build of this checkout, without the marks of the processes that run it. */

@@ -5,12 +5,20 @@ import { createEmbeddedSource } from '#server/features/radio/library/embeddedSou
 import { DEMO_TRACK } from '#server/features/radio/library/library.ts'
 import type { PlannedTrack } from '#server/features/radio/library/timeline.ts'
 import { createSound } from '#server/features/radio/mix/sound.ts'
+import type { LivePlaying } from '#server/features/radio/mix/types.ts'
 import type { RadioSource } from '#server/features/radio/types.ts'
 import { mp3 } from './mp3.ts'
 
 /** Opens an embedded station on a temporary folder. Only the test and `sleep` advance the clock. */
 export function openStation(
-  options: { time?: string; demo?: string; dir?: string; planned?: PlannedTrack[]; ready?: () => Promise<void> } = {},
+  options: {
+    time?: string
+    demo?: string
+    dir?: string
+    planned?: PlannedTrack[]
+    ready?: () => Promise<void>
+    playing?: LivePlaying
+  } = {},
 ) {
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'station-'))
   const clock = { ms: Date.parse(options.time ?? '2026-11-21T12:00:00.000Z') }
@@ -24,7 +32,7 @@ export function openStation(
     planned: { current: () => planned, ready: options.ready ?? (async () => {}) },
     demo: { path: options.demo ?? DEMO_TRACK, artist: 'DTP' },
     now: () => new Date(clock.ms),
-    live: { sound, playing: () => null, onChange: () => () => {} },
+    live: { sound, playing: () => options.playing ?? null, onChange: () => () => {} },
     log: {
       warn: (told: unknown) => warnings.push(told as (typeof warnings)[number]),
       error: (told: unknown) => faults.push(told),

@@ -155,6 +155,16 @@ test('a source on air does not wait for a library that hangs, and its sound is n
   expect(readers).toBe(0)
 })
 
+test('names the show on air while the library hangs', async () => {
+  const playing = { streamer: 'DJ', title: { artist: 'A', title: 'B' }, since: new Date(), history: [] }
+  const station = openStation({ ready: () => new Promise(() => {}), playing })
+  stations.push(station)
+  station.sound.start('audio/mpeg', FORMAT)
+  const named = station.source.nowPlaying(1).then(({ live, song }) => ({ streamer: live.streamer, title: song?.title }))
+  const timeout = new Promise((resolve) => setTimeout(resolve, 2000, 'hangs'))
+  expect(await Promise.race([named, timeout])).toEqual({ streamer: 'DJ', title: 'B' })
+})
+
 test('the relay ends its listeners once for each change of the format', async () => {
   const frames = (sampleRate: 44100 | 48000) => parse({ seconds: 8, sampleRate })
   let step: (piece: SoundPiece) => void = () => {}

@@ -65,13 +65,16 @@ test('gives each listener the titles with their sound, also within the burst', a
     plain[2] = (plain[2] ?? 0) & ~2
     return plain
   })
-  fake.last().send(...bytes.slice(0, 20), titled('One'), ...bytes.slice(20, 40), titled('Two'), ...bytes.slice(40, 60))
+  const played = bytes.slice(0, 79)
+  fake.last().send(...bytes.slice(0, 20), titled('One'), ...bytes.slice(20, 40), titled('Two'))
+  // The batch of a second is complete with its last frame.
+  fake.last().send(...bytes.slice(40, 60), Buffer.of(0), ...bytes.slice(60, 79))
   await tick(100)
   const late = join()
   await tick(100)
   for (const { parts } of [early, late]) {
     expect(parts.map(({ title }) => title)).toEqual([null, 'One', 'Two'])
-    expect(Buffer.concat(parts.map(({ bytes }) => bytes)).equals(Buffer.concat(bytes.slice(0, 60)))).toBe(true)
+    expect(Buffer.concat(parts.map(({ bytes }) => bytes)).equals(Buffer.concat(played))).toBe(true)
   }
   expect(titles).toEqual([
     [1, 'One'],
@@ -230,6 +233,23 @@ test('ends listeners on close and refuses new ones', async () => {
   await expect(waiting.joined).rejects.toThrow()
   await expect(relay.listen(1, fakeListener().listener)).rejects.toThrow()
   expect(fake.streams.every(({ signal }) => signal.aborted)).toBe(true)
+})
+
+test('ends or refuses a listener whose first sound arrives while the relay closes', async () => {
+  for (let steps = 0; steps < 60; steps++) {
+    fake = fakeSource()
+    relay = createRelay({ source: fake.source, maxListeners: 1, log, onTitle: () => {} })
+    const one = join()
+    await tick()
+    fake.last().send(FRAMES[0] as Buffer, FRAMES[1] as Buffer)
+    for (let step = 0; step < steps; step++) await null
+    await relay.close()
+    const isRefused = await one.joined.then(
+      () => false,
+      () => true,
+    )
+    expect({ steps, isOver: isRefused || one.state.ended }).toEqual({ steps, isOver: true })
+  }
 })
 
 test('Ogg: sends the current header first, then audio that can be decoded', async () => {

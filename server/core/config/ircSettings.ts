@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { count, flag, optional, withDefault } from './settingTypes.ts'
 
 /** Kinds of announcements, as IRC_CHANNELS names them. */
-export const IRC_ANNOUNCEMENTS = ['shows', 'tracks', 'threads', 'news'] as const
+const IRC_ANNOUNCEMENTS = ['shows', 'tracks', 'threads', 'news'] as const
 export type IrcAnnouncement = (typeof IRC_ANNOUNCEMENTS)[number]
 export type IrcChannel = { name: string; announces: IrcAnnouncement[] }
 

@@ -1,8 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { EmptyBucket, TokenBucket } from './tokenBuckets.ts'
 
-export type MemoryBuckets = ReturnType<typeof createMemoryBuckets>
-
 /**
  * Creates token buckets in memory, as `takeTokens` has them in the database: stores only the time when each is full. A key
  * beyond `maxKeys` starts again with a full bucket.

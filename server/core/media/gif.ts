@@ -16,7 +16,7 @@ export type GifFrame = {
 }
 export type Gif = { width: number; height: number; frames: GifFrame[] }
 
-export const colourTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+const colourTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
 /**
  * Visits all frames. Allocates nothing per frame, because a file may have 300,000 frames.

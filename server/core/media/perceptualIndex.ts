@@ -63,7 +63,7 @@ function resize<A extends Uint32Array | Uint8Array | Float64Array>(from: A, to: 
 }
 
 /** Counts the set bits of a 32-bit number. */
-export function countBits(word: number): number {
+function countBits(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555)
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24

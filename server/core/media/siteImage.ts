@@ -20,7 +20,7 @@ export type DrawnSiteImages = { logo: Logo; icons: Icons; background: Buffer; ba
 /** Sharp on screens with three pixels per CSS px. */
 const DENSITY = 3
 /** Largest size of a logo in link previews. */
-export const CARD_LOGO = { width: 700, height: 112 } as const
+const CARD_LOGO = { width: 700, height: 112 } as const
 
 type Size = { width: number; height: number }
 const LARGEST: Size = { width: siteImageLimits.side, height: siteImageLimits.side }

@@ -1,6 +1,6 @@
 type WebpChunk = { type: string; data: Buffer }
 
-export function* webpChunks(bytes: Buffer, start = 12): Generator<WebpChunk> {
+function* webpChunks(bytes: Buffer, start = 12): Generator<WebpChunk> {
   for (let at = start; at + 8 <= bytes.length; ) {
     const length = bytes.readUInt32LE(at + 4)
     yield { type: bytes.toString('latin1', at, at + 4), data: bytes.subarray(at + 8, at + 8 + length) }

@@ -8,7 +8,7 @@ import { createTimeoutError, toBucketError } from './bucketErrors.ts'
 type Sdk = typeof import('./s3Sdk.ts')
 type Call<T> = (client: S3Client, sdk: Sdk, abortSignal: AbortSignal) => Promise<T>
 /** Runs a call to the server within `ms`, with all its attempts. @throws BucketError */
-export type AskBucket = <T>(name: string, ms: number, call: Call<T>) => Promise<T>
+type AskBucket = <T>(name: string, ms: number, call: Call<T>) => Promise<T>
 
 /** Bounds the wait for a server that does not accept connections. */
 const CONNECT_MS = 3000

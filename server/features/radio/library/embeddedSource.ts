@@ -90,8 +90,9 @@ export function createEmbeddedSource({
     async nowPlaying(stationId) {
       assertStation(stationId)
       const playing = live.playing()
+      // A source on air does not wait for the library.
+      if (playing && !isMusicDue(live.sound, library.currentTimeline(), now())) return describeLive(playing, now())
       const timeline = await library.timeline()
-      if (playing && !isMusicDue(live.sound, timeline, now())) return describeLive(playing, now())
       const silent = playing && { unheard: playing.streamer }
       const noListeners = { listeners: null, live: { isLive: false, streamer: '', ...silent } }
       if (!timeline) return { song: null, elapsed: 0, duration: 0, history: [], ...noListeners }

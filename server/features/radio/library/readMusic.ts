@@ -43,7 +43,8 @@ export async function* readMusic(
     const end = toFrames(timeline, time)
     let next = getNextPosition(timeline, { since, time: isWrong ? end + missing : end })
     if (isWrong) {
-      library.correctLength(track, isReadable ? length : 0)
+      // Without any sound from the middle on, the length is only known to be smaller.
+      if (!isReadable || length > frame || frame === 0) library.correctLength(track, isReadable ? length : 0)
       timeline = library.currentTimeline() ?? (await library.timeline())
       if (timeline?.format !== from.format) return
       const isLeft = timeline.tracks.some(({ id }) => id === next.track.id)

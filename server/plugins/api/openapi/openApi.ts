@@ -75,7 +75,7 @@ const groupOf = (path: string) => GROUPS.find(([, paths]) => paths.test(path))?.
 const sortKeys = <Value>(values: Record<string, Value>): Record<string, Value> =>
   Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-export const OPENAPI_PATH = '/api/openapi.json'
+const OPENAPI_PATH = '/api/openapi.json'
 /** All documented calls. */
 export const documentedCalls: DocumentedCall[] = [...restRoutes, ...otherCalls]
 

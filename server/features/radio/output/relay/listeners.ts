@@ -47,6 +47,8 @@ export function createListenerGroup() {
     hasSound: () => burstBuffer.bytes() > 0 || batch.length > 0,
 
     add(frame: AudioFrame) {
+      // Playback starts with a batch, and cannot start within a packet.
+      if (batch[0]?.startsMidPacket && !frame.startsMidPacket) flush()
       batch.push(frame)
       batchBytes += frame.bytes.length
       batchSeconds += frame.seconds

@@ -133,6 +133,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onEnd, lin
         clearTimeout(lingerTimer)
         await new Promise<void>((resolve, reject) => waiting.add({ resolve, reject }))
       }
+      if (isEnded()) throw new RadioUnavailable('radio is closing')
       return join(listener)
     },
   }
