@@ -18,6 +18,8 @@ export const serverMessage = { notification: code('A'), error: code('E'), ready:
 const WITH_BODY = new Set(Object.values(serverMessage))
 
 export const SYNC_MESSAGE = createMessage('S', '')
+/** Replaces that of each client: PostgreSQL ends for a version or user that it does not accept. */
+export const STARTUP_MESSAGE = createMessage('', '\0\x03\0\0user\0postgres\0\0')
 export const ROLLBACK_MESSAGE = createMessage('Q', 'ROLLBACK\0')
 /**
  * PostgreSQL keeps the plans of statements, functions and foreign keys until a table is analyzed, and PGlite has no
@@ -30,7 +32,7 @@ export const MAINTENANCE_MESSAGES = {
 
 function createMessage(type: string, body: string): Uint8Array {
   const message = Buffer.from(`${type}....${body}`)
-  message.writeUInt32BE(message.length - 1, 1)
+  message.writeUInt32BE(message.length - type.length, type.length)
   return new Uint8Array(message)
 }
 
@@ -40,10 +42,27 @@ export const endsQuery = (type: number): boolean =>
 
 /** The place of the protocol's version has this number in requests before the startup message. */
 const REQUEST_VERSION = 1234
+/** Follows it in a request to cancel a statement. */
+const CANCEL = 5678
+
+const TYPES_OF_CLIENTS = new Set([...'BCDEFHPQSXcdf'].map(code))
+/** PostgreSQL's own limits are 10,000 bytes and 1 GiB. The largest values that the site sends are a few megabytes. */
+const [MAX_STARTUP_BYTES, MAX_MESSAGE_BYTES] = [10_000, 64 * 1024 * 1024]
+
+/** Rejects a message that could end the database, or fill its memory. */
+function checkHeader(type: number, length: number): void {
+  const isStartup = type === clientMessage.startup
+  const isValid = isStartup
+    ? length >= 8 && length <= MAX_STARTUP_BYTES
+    : TYPES_OF_CLIENTS.has(type) && length >= 4 && length <= MAX_MESSAGE_BYTES
+  if (!isValid) throw new Error(`Invalid message: type ${type}, length ${length}`)
+}
+
+export const isCancelRequest = (request: Buffer): boolean => request.readUInt16BE(6) === CANCEL
 
 /**
  * Splits what a client sends into parts that the database takes at once: the messages up to the end of a query, or those
- * that have arrived.
+ * that have arrived. The returned function throws for invalid messages.
  * @param listener gets the type of the part's last message
  */
 export function createPartReader(listener: (part: Buffer, type: number) => void): (chunk: Buffer) => void {
@@ -60,7 +79,11 @@ export function createPartReader(listener: (part: Buffer, type: number) => void)
     while (true) {
       const lengthAt = isStarted ? at + 1 : at
       needed = lengthAt + (isStarted ? 4 : 8)
-      if (data.length >= needed) needed = lengthAt + Math.max(4, data.readUInt32BE(lengthAt))
+      if (data.length >= needed) {
+        const length = data.readUInt32BE(lengthAt)
+        checkHeader(isStarted ? (data[at] ?? 0) : clientMessage.startup, length)
+        needed = lengthAt + length
+      }
       if (data.length < needed) break
       if (isStarted) type = data[at] ?? 0
       else if (data.readUInt16BE(at + 4) !== REQUEST_VERSION) type = clientMessage.startup

@@ -34,7 +34,7 @@ export type Client = {
 }
 
 /** Messages of a client. `type` is that of the last one. */
-type Part = { client: Client; messages: Uint8Array; type: number }
+export type Part = { client: Client; messages: Uint8Array; type: number }
 
 type Options = {
   log: Pick<LogSync, 'synced'>
@@ -89,7 +89,8 @@ export class SessionMultiplexer {
       if (this.#owner !== client) return
       await this.#send(SYNC_MESSAGE, clientMessage.sync)
       if (this.#database.isInTransaction()) await this.#send(ROLLBACK_MESSAGE, clientMessage.query)
-      this.#owner = null
+      // If the client's last query ended meanwhile, another client may already have the session.
+      if (this.#owner === client) this.#owner = null
     })
     void this.run()
   }

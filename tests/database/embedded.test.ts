@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,14 +12,23 @@ import { eq, sql as statement } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
+import { serveClient } from '#db/embedded/clientConnection.server.ts'
 import { createMessageReader, createPartReader } from '#db/embedded/protocol.server.ts'
-import { SessionMultiplexer } from '#db/embedded/sessionMultiplexer.server.ts'
+import { type Part, SessionMultiplexer } from '#db/embedded/sessionMultiplexer.server.ts'
 import { allowance, board } from '#db/schema/index.ts'
 import { takeTokens } from '#server/core/limits/tokenBuckets.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { programArgs } from '#tests/setup/bundledChildren.ts'
 
 const row = (key: string) => ({ key, fullAt: 0 })
+
+/** Returns a message of PostgreSQL's protocol. @param type empty for the first message of a client */
+function message(type: string, body = ''): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(Buffer.byteLength(body, 'latin1') + 4)
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(body, 'latin1')])
+}
+const STARTUP = message('', '\0\x03\0\0user\0postgres\0\0')
 
 describe(`a database (${inject('database')})`, () => {
   let database: TestDatabase
@@ -199,11 +208,6 @@ describe(`a database (${inject('database')})`, () => {
 
 describe('messages of the database', () => {
   it('are found wherever the stream is split', () => {
-    const message = (type: string, body: string) => {
-      const length = Buffer.alloc(4)
-      length.writeUInt32BE(Buffer.byteLength(body) + 4)
-      return Buffer.concat([Buffer.from(type), length, Buffer.from(body)])
-    }
     const stream = Buffer.concat([
       message('D', 'A row that looks like A message'),
       message('A', '\0\0\0*site\0hello\0'),
@@ -221,11 +225,6 @@ describe('messages of the database', () => {
 
 describe('messages of a client', () => {
   it('are passed on up to the end of a query, or as far as they have arrived', () => {
-    const message = (type: string, body = '') => {
-      const length = Buffer.alloc(4)
-      length.writeUInt32BE(body.length + 4)
-      return Buffer.concat([Buffer.from(type), length, Buffer.from(body, 'latin1')])
-    }
     const start = [message('', '\x04\xd2\x16\x2f'), message('', '\0\x03\0\0user\0me\0\0')]
     const queries = [
       [message('P', 'S'), message('D'), message('H')],
@@ -249,6 +248,31 @@ describe('messages of a client', () => {
   })
 })
 
+describe('a connection', () => {
+  it('reads no further while its client does not take the answers', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dtp-test-'))
+    const path = join(folder, 'test.sock')
+    const parts: Part[] = []
+    const server = createServer((socket) =>
+      serveClient(socket, { enqueue: (part) => parts.push(part), leave: async () => {} }),
+    )
+    await once(server.listen(path), 'listening')
+    const client = connect(path)
+    const [socket] = (await once(server, 'connection')) as [Socket]
+    const queries = 1000
+    client.write(Buffer.concat([STARTUP, ...Array(queries).fill(message('Q', 'x'.repeat(30_000)))]))
+    await expect.poll(() => socket.isPaused()).toBe(true)
+    expect(parts.length).toBeLessThan(queries / 2)
+    for (let answered = 0; answered <= queries; answered++) {
+      await expect.poll(() => parts[answered]).toBeDefined()
+      parts[answered]?.client.receive([Buffer.from('answer')])
+    }
+    client.destroy()
+    server.close()
+    await rm(folder, { recursive: true })
+  })
+})
+
 describe('the multiplexed session', () => {
   afterEach(() => {
     vi.useRealTimers()
@@ -259,8 +283,12 @@ describe('the multiplexed session', () => {
 
   /** @param onMessage called for each message @param isInTransaction asked after each message */
   function openSessions(onMessage: (message: Uint8Array) => void, isInTransaction: () => boolean) {
+    let last: Promise<unknown> = Promise.resolve()
     const database = {
-      runExclusive: (run: () => unknown) => run(),
+      runExclusive: (run: () => unknown) => {
+        last = last.then(run)
+        return last
+      },
       isInTransaction,
       execProtocolRawStream: async (message: Uint8Array, { onRawData }: { onRawData: (data: Uint8Array) => void }) => {
         onMessage(message)
@@ -302,6 +330,32 @@ describe('the multiplexed session', () => {
     expect(stalled.close).toHaveBeenCalledOnce()
     expect(waiting.receive).toHaveBeenCalledExactlyOnceWith([Buffer.from(ready)])
     expect(waiting.close).not.toHaveBeenCalled()
+  })
+
+  it('stays with its next client when the earlier one leaves at the end of its query', async () => {
+    let inTransaction = false
+    const sent: string[] = []
+    const sessions = openSessions(
+      (part) => {
+        const text = Buffer.from(part).toString('latin1', 5)
+        if (text) sent.push(text)
+        if (text === 'first') void sessions.leave(first)
+        if (text === 'begin') inTransaction = true
+        if (text === 'end') inTransaction = false
+      },
+      () => inTransaction,
+    )
+    const createClient = () => ({ receive: vi.fn(), close: vi.fn() })
+    const [first, second, third] = [createClient(), createClient(), createClient()]
+    const send = (client: ReturnType<typeof createClient>, text: string) =>
+      sessions.enqueue({ client, messages: message('Q', text), type: query.type })
+    send(first, 'first')
+    send(second, 'begin')
+    await expect.poll(() => second.receive).toHaveBeenCalledOnce()
+    send(third, 'third')
+    send(second, 'end')
+    await expect.poll(() => third.receive).toHaveBeenCalledOnce()
+    expect(sent).toEqual(['first', 'begin', 'end', 'third'])
   })
 
   it('serves the site first for a moment after a command kept it waiting', async () => {
@@ -480,13 +534,48 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', () => {
     const dataDir = await newFolder()
     const onCrash = vi.fn()
     const site = await openDatabase({ dataDir, onCrash })
-    const socket = await socketPath({ dataDir })
-    // PostgreSQL ends a session when it receives a message of an unknown type.
-    const startup = '\0\x03\0\0user\0postgres\0\0'
-    connect(socket).write(Buffer.from(`\0\0\0${String.fromCharCode(startup.length + 4)}${startup}\x01\0\0\0\x04`))
+    await rm(join(dataDir, 'db', 'global', 'pg_control'))
+    await site.sql`checkpoint`.catch(() => {})
     await expect.poll(() => onCrash).toHaveBeenCalledOnce()
-    expect(onCrash.mock.calls[0]?.[0].message).toBe('The embedded database stopped: invalid frontend message type 1')
+    expect(onCrash.mock.calls[0]?.[0].message).toMatch(/^The embedded database stopped: .*pg_control/)
     await site.close()
+  })
+
+  it('goes on after clients that break the protocol', async () => {
+    const dataDir = await newFolder()
+    const onCrash = vi.fn()
+    const site = await open({ dataDir, onCrash })
+    const path = await socketPath({ dataDir })
+    const started = [
+      [STARTUP],
+      [message('\x01')],
+      [Buffer.from('Q\0\0\0\0select 1')],
+      [Buffer.from('Q\xff\xff\xff\xff', 'latin1')],
+      [message('Q', 'a text without an end')],
+      Array(1000).fill(message('Q', 'select 1; select 2\0')),
+      ...[...'BCDEFHPQScdf'].map((type) => [message(type)]),
+      ...[...'BCDEFHPQScdf'].map((type) => [message(type, 'nonsense\0\xff\xff\xff\xff')]),
+    ].map((messages) => [STARTUP, ...messages])
+    const others = [
+      [Buffer.alloc(9)],
+      [message('', '\0\x02\0\0user\0nobody\0database\0none\0\0')],
+      [message('', '\0\x03\0\0\0')],
+      [message('', '\x04\xd2\x16\x2e\0\0\0\x01\0\0\0\x02')],
+    ]
+    for (const messages of [...started, ...others]) {
+      for (const size of [1, 1_000_000]) {
+        const client = connect(path).resume()
+        client.on('error', () => {})
+        const bytes = Buffer.concat(messages)
+        for (let at = 0; at < Math.min(bytes.length, 100 * size); at += size)
+          client.write(bytes.subarray(at, at + size))
+        client.end()
+        await once(client, 'close')
+        const answer = await site.sql`select 1 as one`.catch((error) => [error, onCrash.mock.calls])
+        expect(answer, bytes.toString('latin1', 0, 100)).toEqual([{ one: 1 }])
+      }
+    }
+    expect(onCrash).not.toHaveBeenCalled()
   })
 
   it('does not mistake a file or another program’s socket for a lock', async () => {
