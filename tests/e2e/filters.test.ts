@@ -178,7 +178,7 @@ test('a held thread waits on its board and in its catalog until its author delet
   expect((await client.call('GET', '/api/moderation/held')).total).toBe(0)
 })
 
-test('shows new threads below a held one of their reader, and focuses the first', async () => {
+test('shows the threads of others below a held one, and focuses the first new one', async () => {
   const board = await client.createBoard('Mixed')
   const page = await site.visit(board.path)
   const held = { id: 1e6, boardId: board.id, threadId: 1e6, title: 'Held', author: 'Anonymous', content: 'Text' }
@@ -192,6 +192,10 @@ test('shows new threads below a held one of their reader, and focuses the first'
   await client.post(board.threads, { title: 'A new thread', content: 'Text' })
   await page.getByRole('button', { name: 'Show 1 new thread' }).press('Enter')
   await expect(page.getByRole('article', { name: 'A new thread' })).toBeFocused()
+
+  await page.goto(`${board.path}/catalog?filter=missing`)
+  await expect(page.getByRole('article', { name: /waiting for review/i })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show all threads' })).toBeVisible()
 })
 
 test('the author of a refused post reads why, and hides it', async () => {

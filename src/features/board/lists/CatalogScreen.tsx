@@ -91,12 +91,14 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
         listShownIds={() => (list.current ? cardsIn(list.current).map(idOf) : [])}
       />
       <NewThreadsNotice list={shown} />
-      {matching === 0 && (count > 0 || waiting === 0) && (
-        <EmptyState
-          action={count > 0 && <Button onClick={() => change({ filter: '' })}>{t('board.showAllThreads')}</Button>}
-        >
-          {count === 0 ? t('board.noThreads') : t('board.noThreadMatches')}
-        </EmptyState>
+      {count === 0 && waiting === 0 && <EmptyState>{t('board.noThreads')}</EmptyState>}
+      {count > 0 && matching === 0 && (
+        // In an element of its own: UnpublishedPostList.module.css hides that the board is empty.
+        <div>
+          <EmptyState action={<Button onClick={() => change({ filter: '' })}>{t('board.showAllThreads')}</Button>}>
+            {t('board.noThreadMatches')}
+          </EmptyState>
+        </div>
       )}
       <ServerHtml ref={list} className="tiles" html={initial.html} />
       <Pagination
