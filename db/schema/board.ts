@@ -51,7 +51,7 @@ export const thread = pgTable(
     replyCount: integer('reply_count').notNull().default(0),
     /** images of all posts, including the opening post */
     imageCount: integer('image_count').notNull().default(0),
-    /** estimated size of the thread's page in bytes and HTML nodes; see features/board/threadLimits.ts */
+    /** estimated size of the thread's page in bytes and HTML nodes; see features/board/write/threadLimits.ts */
     byteCount: number('byte_count').notNull().default(0),
     nodeCount: number('node_count').notNull().default(0),
     /** a locked thread takes no comments and replies */

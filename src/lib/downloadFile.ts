@@ -4,5 +4,6 @@ export function downloadFile(name: string, text: string, type: string): void {
   link.href = URL.createObjectURL(new Blob([text], { type }))
   link.download = name
   link.click()
-  URL.revokeObjectURL(link.href)
+  // Safari reads the URL after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
 }

@@ -15,12 +15,15 @@ export function readStoredFields<Fields extends object>(key: string, defaults: F
   return Object.fromEntries(known) as Partial<Fields>
 }
 
-/** Writes an entry; null removes it. If storage is full or blocked, the value lasts only until the page is closed. */
-export function writeStored(key: string, value: unknown): void {
+/** Writes an entry; null removes it. @returns false if storage is full or blocked */
+export function writeStored(key: string, value: unknown): boolean {
   try {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(value))
-  } catch {}
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Calls `onChange` when another tab changes an entry. Returns a function that ends this. */

@@ -16,34 +16,40 @@ export function createStoredStore<T>(
   parse: (stored: unknown) => T,
   toEntry: (value: T) => unknown = (value) => value,
 ) {
-  const load = () => parse(readStored(key))
-  const { get, set, subscribe, useValue } = createStore(parse(null), load())
-  if (typeof window !== 'undefined') followStored(key, () => set(load()))
+  const read = () => parse(readStored(key))
+  const { get, set, subscribe, useValue } = createStore(parse(null), read())
+  if (typeof window !== 'undefined') followStored(key, () => set(read()))
+
+  /** False if storage is full or blocked: the value then lasts until the page is closed. */
+  let isWritten = true
+  const load = () => (isWritten ? read() : get())
 
   /** Changes the value as it is stored now, because another tab may have changed it. */
   function change(update: (stored: T) => T): void {
     const stored = load()
     const next = update(stored)
     if (next === stored) return
-    writeStored(key, toEntry(next))
+    isWritten = writeStored(key, toEntry(next))
     written.add(key)
     set(next)
-    for (const listener of listeners) listener()
+    for (const listener of [...listeners]) listener()
   }
   return { get, load, change, subscribe, useValue }
+}
+
+function subscribeToEntries(listener: () => void) {
+  listeners.add(listener)
+  addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', listener)
+  }
 }
 
 /** Returns whether this browser has an entry: pages then load the code that needs it. False during hydration. */
 export const useIsStored = (key: string): boolean =>
   useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      const unfollow = followStored(key, listener)
-      return () => {
-        listeners.delete(listener)
-        unfollow()
-      }
-    },
+    subscribeToEntries,
     () => written.has(key) || readStored(key) !== null,
     () => false,
   )

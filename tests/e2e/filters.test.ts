@@ -164,12 +164,38 @@ test('a held thread waits on its board and in its catalog until its author delet
   await author.goto(`${board.path}/catalog`)
   await expect(waiting).toContainText('A doubtful thread')
   await expect(invitation).toBeHidden()
+  const other = await author.context().newPage()
+  await other.goto(board.path)
+  const waitingInOther = other.getByRole('article', { name: /waiting for review/i })
+  await expect(waitingInOther).toContainText('A doubtful thread')
+  await author.bringToFront()
   await waiting.getByRole('button', { name: 'Delete' }).press('Enter')
   await dialog.getByRole('button', { name: 'Delete' }).press('Enter')
   await expect(waiting).toHaveCount(0)
   await expect(invitation).toBeVisible()
   await expect(author.getByText('Thread deleted')).toBeVisible()
+  await expect(waitingInOther).toHaveCount(0)
   expect((await client.call('GET', '/api/moderation/held')).total).toBe(0)
+})
+
+test('shows the threads of others below a held one, and focuses the first new one', async () => {
+  const board = await client.createBoard('Mixed')
+  const page = await site.visit(board.path)
+  const held = { id: 1e6, boardId: board.id, threadId: 1e6, title: 'Held', author: 'Anonymous', content: 'Text' }
+  const entry = [{ ...held, createdAt: new Date().toISOString(), heldUntil: null }]
+  await page.evaluate((posts) => {
+    localStorage.setItem('dtpchan_own_posts', '[]')
+    localStorage.setItem('dtpchan_held_posts', JSON.stringify(posts))
+  }, entry)
+  await page.reload()
+  await expect(page.getByRole('article', { name: /waiting for review/i })).toBeVisible()
+  await client.post(board.threads, { title: 'A new thread', content: 'Text' })
+  await page.getByRole('button', { name: 'Show 1 new thread' }).press('Enter')
+  await expect(page.getByRole('article', { name: 'A new thread' })).toBeFocused()
+
+  await page.goto(`${board.path}/catalog?filter=missing`)
+  await expect(page.getByRole('article', { name: /waiting for review/i })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show all threads' })).toBeVisible()
 })
 
 test('the author of a refused post reads why, and hides it', async () => {

@@ -196,6 +196,12 @@ test('follows chips and page links without a full page load', async () => {
 
 test('replaces an image that fails to load, before and after hydration', async () => {
   const page = await site.visit('/debauched-blog', { viewport: PHONE })
+  // Browsers load lazy images that are up to 3,000 px below the viewport.
+  await page.addInitScript(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('article { margin-bottom: 400px }')
+    document.adoptedStyleSheets = [sheet]
+  })
   const failed = page.waitForResponse(`**/${BROKEN}.webp`)
   await page.route('**/assets/**/*.js', async (route) => {
     await failed

@@ -77,8 +77,16 @@ describe('a preview of a quoted post', () => {
       .hover()
     await expect(card(page, 'first')).toContainText('The first words')
     await card(page, 'first').getByText('The first words').hover()
+    // The other card closes soon, because the pointer is over the page then.
+    const countAtKeyUp = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const count = () => resolve(document.querySelectorAll('[data-card]').length)
+          addEventListener('keyup', count, { once: true })
+        }),
+    )
     await page.keyboard.press('Escape')
-    await expect(cards(page)).toHaveCount(1)
+    expectValue(await countAtKeyUp).toBe(1)
     await page.mouse.move(2, 2)
     await expect(cards(page)).toHaveCount(0)
 

@@ -28,9 +28,10 @@ const after = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => getComputedStyle(element, '::after').content)
 
 test('shows in a tab that was open before what another tab posted and follows', async () => {
-  const page = await site.visit(path)
+  const shared = await createBoardWithThread(site.server.origin, 'Shared')
+  const page = await site.visit(shared.path)
   const other = await page.context().newPage()
-  await other.goto(path)
+  await other.goto(shared.path)
   await other.locator('html[data-reading]').waitFor({ state: 'attached' })
   await page.bringToFront()
   await page.getByRole('button', { name: 'Comment', exact: true }).first().click()

@@ -10,6 +10,7 @@ beforeEach(() => {
     setItem: (key: string, text: string) => entries.set(key, text),
     removeItem: (key: string) => entries.delete(key),
   })
+  vi.stubGlobal('window', globalThis)
   vi.stubGlobal('addEventListener', (_type: string, listener: typeof tellOfOtherTab) => {
     tellOfOtherTab = listener
   })
@@ -60,4 +61,22 @@ test('follows what other tabs write and clear', () => {
   entries.clear()
   tellOfOtherTab({ key: null })
   expect(numbers.get()).toEqual([])
+})
+
+test.each(['getItem', 'setItem'] as const)('keeps all changes until the page is closed if %s fails', (method) => {
+  entries.set('numbers', '[1]')
+  const numbers = createNumbers()
+  const storage = localStorage
+  const fail = () => {
+    throw new DOMException('blocked')
+  }
+  vi.stubGlobal('localStorage', { ...storage, setItem: fail, [method]: fail })
+  numbers.change((stored) => [...stored, 2])
+  numbers.change((stored) => [...stored, 3])
+  const kept = method === 'setItem' ? [1, 2, 3] : [2, 3]
+  expect(numbers.get()).toEqual(kept)
+  expect(numbers.load()).toEqual(kept)
+  vi.stubGlobal('localStorage', storage)
+  numbers.change((stored) => [...stored, 4])
+  expect(numbers.load()).toEqual([...kept, 4])
 })

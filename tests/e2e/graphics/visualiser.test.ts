@@ -19,7 +19,7 @@ import {
 /** Wide enough for the links of the top bar, but with few pixels, because the browser draws in software. */
 const SMALL = { viewport: { width: 920, height: 320 }, deviceScaleFactor: 0.25 }
 const DEFAULT = 'Flexi - mindblob mix'
-/** The opacity of controls. The player's is just below 1, see ActiveVisualiser.module.css. */
+/** The opacity of controls. The player's is just below 1, see VisualiserScreen.module.css. */
 const SHOWN = /^(?:1|0\.999)$/
 
 let stage: BrowserSite

@@ -2,7 +2,7 @@ import { Shield } from 'lucide-react'
 import { t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
-import styles from './BoardRow.module.css'
+import styles from './Moderators.module.css'
 
 export function Moderators({ emails }: { emails: string[] }) {
   if (emails.length === 0) return null

@@ -18,8 +18,14 @@ import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { PosterDialog } from '#src/ui/PosterDialog.tsx'
-import type { ControlledPost } from './controlStores.ts'
-import { type ControlRequest, type PostControlsProps, request, selection, toggleSelected } from './controlStores.ts'
+import {
+  type ControlledPost,
+  type ControlRequest,
+  type PostControlsProps,
+  request,
+  selection,
+  toggleSelected,
+} from './controlStores.ts'
 import { deletionOf } from './deletions.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import styles from './PostControls.module.css'

@@ -12,6 +12,7 @@ import {
   olderPath,
   type ShownCatalog,
 } from '#src/contract/thread.ts'
+import { ListControls } from '#src/features/board/controls/ListControls.tsx'
 import { idOf, textIn } from '#src/features/board/post/postElements.ts'
 import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
@@ -22,15 +23,14 @@ import { t } from '#src/i18n/t.ts'
 import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { ChipLink } from '#src/ui/Chip.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
+import { SearchField } from '#src/ui/SearchField.tsx'
 import { BoardHead } from './BoardHead.tsx'
 import { CardIcons } from './CardIcons.tsx'
 import './CatalogTiles.css'
 import './cards.css'
-import { ListControls } from '#src/features/board/controls/ListControls.tsx'
-import { ChipLink } from '#src/ui/Chip.tsx'
-import { SearchField } from '#src/ui/SearchField.tsx'
 import styles from './CatalogScreen.module.css'
 import { cardsIn } from './changeCards.ts'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
@@ -91,12 +91,14 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
         listShownIds={() => (list.current ? cardsIn(list.current).map(idOf) : [])}
       />
       <NewThreadsNotice list={shown} />
-      {matching === 0 && (count > 0 || waiting === 0) && (
-        <EmptyState
-          action={count > 0 && <Button onClick={() => change({ filter: '' })}>{t('board.showAllThreads')}</Button>}
-        >
-          {count === 0 ? t('board.noThreads') : t('board.noThreadMatches')}
-        </EmptyState>
+      {count === 0 && waiting === 0 && <EmptyState>{t('board.noThreads')}</EmptyState>}
+      {count > 0 && matching === 0 && (
+        // In an element of its own: UnpublishedPostList.module.css hides that the board is empty.
+        <div>
+          <EmptyState action={<Button onClick={() => change({ filter: '' })}>{t('board.showAllThreads')}</Button>}>
+            {t('board.noThreadMatches')}
+          </EmptyState>
+        </div>
       )}
       <ServerHtml ref={list} className="tiles" html={initial.html} />
       <Pagination

@@ -1,4 +1,5 @@
 import { ArrowUp } from 'lucide-react'
+import { listHideable } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -12,8 +13,7 @@ export function NewThreadsNotice({ list: { waiting: count, areNew, showNew } }: 
   function show() {
     showNew()
     requestAnimationFrame(() => {
-      const threads = [...document.querySelectorAll('main article')]
-      focusOn(threads.find((thread) => thread.checkVisibility()) ?? null)
+      focusOn(listHideable().find((thread) => thread.checkVisibility()) ?? null)
     })
   }
 

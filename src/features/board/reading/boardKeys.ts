@@ -33,7 +33,6 @@ export const BOARD_KEYS: BoardKey[] = [
   { key: 'i', meaning: () => t('board.keyImages'), run: ({ openViewer }) => openViewer(markedPost()) },
   {
     key: 'x',
-
     meaning: () => t('board.keyHide'),
     run({ hide }) {
       const post = markedPost()
@@ -43,7 +42,6 @@ export const BOARD_KEYS: BoardKey[] = [
   { key: 'f', meaning: () => t('board.filtersTitle'), run: () => isFiltersDialogOpen.set(true) },
   {
     key: 'c',
-
     meaning: () => t('board.keyCatalog'),
     run: ({ boardId }) => void (boardId && navigate(catalogPath(boardId))),
   },
