@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { t } from '#src/i18n/t.ts'
 import styles from './TimeRemaining.module.css'
-import { useNow } from './useNow.ts'
 
 const MINUTE = 60_000
 
@@ -20,7 +20,19 @@ function remainingText(expiresAt: number, now: number): string {
  */
 export function TimeRemaining({ expiresAt, now }: { expiresAt: Date; now: Date }) {
   const expiry = expiresAt.getTime()
-  const at = useNow() ?? now.getTime()
+  const [at, setAt] = useState(now.getTime())
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const tick = () => {
+      const present = Date.now()
+      setAt(present)
+      if (present < expiry) timer = setTimeout(tick, ((expiry - present) % MINUTE) + 50)
+    }
+    tick()
+    return () => clearTimeout(timer)
+  }, [expiry])
+
   return (
     <span className={styles.chip} data-expired={at >= expiry || undefined}>
       <Clock className="icon icon-s" />

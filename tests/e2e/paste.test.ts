@@ -329,12 +329,15 @@ describe('the text', () => {
 test('counts down the remaining time until the paste expires', async () => {
   const { path } = await createPaste({ expiryHours: 1 })
   const page = await site.visit('/paste-service')
-  await page.clock.install()
+  await page.clock.install({ time: Date.now() + 30_000 })
   await page.goto(path)
   await expect(page.getByText('59m remaining')).toBeVisible()
   await page.clock.fastForward('31:00')
   await expect(page.getByText(/^2[89]m remaining$/)).toBeVisible()
-  await page.clock.fastForward('40:00')
+  await page.clock.fastForward('28:00')
+  await expect(page.getByText('0m remaining')).toBeVisible()
+  // Seconds after the paste expired, not a minute after the last update.
+  await page.clock.fastForward('00:40')
   await expect(page.getByText('Expired', { exact: true })).toBeVisible()
 })
 
