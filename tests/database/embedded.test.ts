@@ -287,10 +287,13 @@ describe('the multiplexed session', () => {
     const database = {
       runExclusive: (run: () => unknown) => {
         last = last.then(run)
-        return last
+        // As in PGlite, the next one may run before the caller knows that its own is over.
+        return last.then((result) => result)
       },
       isInTransaction,
       execProtocolRawStream: async (message: Uint8Array, { onRawData }: { onRawData: (data: Uint8Array) => void }) => {
+        // Longer than the steps of another client until it waits for the database.
+        for (let step = 0; step < 20; step++) await null
         onMessage(message)
         onRawData(ready)
       },
