@@ -81,7 +81,7 @@ test('two builds that end at the same time delete old builds, but none that is b
   await mkdir(written)
   const script = `
     const { removeUnused } = await import('./server/buildStore.mjs')
-    while (Date.now() < ${Date.now() + 2000});
+    await new Promise((resolve) => setTimeout(resolve, ${Date.now() + 2000} - Date.now()))
     removeUnused([])`
   const end = () => runNode({ checkout, dataDir: folder }, ['--input-type=module', '--eval', script])
   const done = { code: 0, output: '' }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSummaries } from '#server/features/radio/record/archive/summaries.ts'
 import { type Broadcast, type Streamer, summarise } from '#src/contract/archive.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 
 const show = (day: number, minutes: number | null, size = 100): Broadcast => ({
   id: day,
@@ -51,10 +52,11 @@ test('reads missing summaries once, and old ones again', async () => {
 })
 
 test('pauses between requests to a service, and does not wait for them', async () => {
-  const { summaries, asked } = start(60_000)
+  const answered = createDeferred()
+  const { summaries, asked } = start(60_000, () => answered.promise.then(() => [show(1, 10)]))
   expect(await summaries.read(1)).toEqual({})
-  await expect.poll(() => asked).toEqual([1])
-  await summaries.read(1)
+  answered.resolve()
+  await expect.poll(() => summaries.read(1)).toMatchObject({ 1: { count: 1 } })
   expect(asked).toEqual([1])
   summaries.close()
 })
