@@ -131,7 +131,7 @@ const show = <Page, Shown>(ctx: Context, read: () => Promise<Page>, render: (pag
     return inLanguage(ctx.language, () => render(page))
   })
 
-/** What the calls that create a post have in common. */
+/** Returns the limits, refusals and form page of a call that creates a post. */
 const posting = (rate: 'thread' | 'post') => ({
   statuses: POST_REFUSALS,
   limits: { rate, storage: 'image' as const },
@@ -139,7 +139,7 @@ const posting = (rate: 'thread' | 'post') => ({
   formPage: postForm,
 })
 
-/** What the calls that delete a post have in common. */
+/** Options of each call that deletes a post. */
 const deleting = { answer: null, access: 'moderator', headers: DELETE_TOKEN } as const
 
 export const boardRouter = router({

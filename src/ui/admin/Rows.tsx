@@ -14,7 +14,7 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
 const TitleId = createContext<string | undefined>(undefined)
 
 type RowProps = {
-  /** of the list item, to find it after a change */
+  /** HTML id of the list item: callers focus the item after a change */
   id?: string
   title: ReactNode
   /** a sentence or paragraph */

@@ -65,8 +65,8 @@ async function readStates(tx: Transaction, changed: ChangedThread[]): Promise<Th
 
 /**
  * Counts the posts of threads again, and takes back or repeats bumps. The activity stays if it is later than the bumps
- * of the changed posts: an admin has taken the thread out of the archive since. The activity of a bumplocked thread
- * never rises.
+ * of the changed posts, because an admin then took the thread out of the archive after them. The activity of a
+ * bumplocked thread never rises.
  */
 async function recountThreads(tx: Transaction, now: Date, changed: ChangedThread[], to: PostState): Promise<void> {
   if (changed.length === 0) return

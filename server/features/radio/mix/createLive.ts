@@ -48,7 +48,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
   const mixer = createMixer({ sound, startAiring: airings.start })
   const places = createPlaces({ maxSources, mixer, onConnect, onFault, now })
   const refused = createRefusedSources(now)
-  /** of the process that has the sources; null if it is this one, or if no process has them */
+  /** what another process with the sources plays; null if this process or none has them */
   let remote: OnAirState | null = null
   let tickTimer: NodeJS.Timeout | undefined
 
