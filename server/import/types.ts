@@ -1,3 +1,4 @@
+import type { WrittenPost } from '#db/schema/index.ts'
 import type { SignedPost } from '#server/features/board/write/author.ts'
 import type { Capcode } from '#src/contract/post.ts'
 
@@ -38,10 +39,8 @@ export type ImportedPost = {
   /** content of the email field; empty if the old board does not publish it */
   email: string
   capcode?: Capcode | null
-  /** only in exports of this site */
-  note?: string | null
-  /** only in exports of this site */
-  posterLabel?: string | null
+  /** columns that only exports of this site have */
+  own?: Partial<WrittenPost>
   /** a post with a tripcode in an export of a site like this one; `author` has the tripcode as text */
   signed?: SignedPost & { proof: string }
   images: ImportedImage[]

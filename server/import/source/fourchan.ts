@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
+import { readOwnColumns } from '#server/features/board/fourchan/fourchanPosts.ts'
 import { placeOfImage } from '#server/features/board/fourchan/imageNumber.ts'
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type ImportSource,
   type ReportProblem,
 } from '#server/import/types.ts'
-import { moderationLimits } from '#src/contract/moderation.ts'
 import { findVideoUrl, locateImages, type SourceFile, sortFiles } from './files.ts'
 import { completeTimes, isInThread, type UndatedPost } from './times.ts'
 import {
@@ -193,8 +193,6 @@ const isOwnPost = ({ dtp_text }: Fields) => typeof dtp_text === 'string'
 /** In the files of threads, only vichan has this field: the time of the last bump. */
 const isVichan = (opening: Fields | undefined) => opening?.last_modified !== undefined && !isOwnPost(opening)
 
-const POSTER_LABEL = /^[A-Za-z0-9+/]{8}$/
-
 type ThreadFile = Place & { report: ReportProblem; options: FolderOptions }
 type PostFile = ThreadFile & { format: 'vichan' | '4chan' }
 
@@ -249,8 +247,7 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
     spoiler: asFlag(fields.spoiler),
     email: asText(fields.email),
     fileDeleted: asFlag(fields.filedeleted) || fields.ext === 'deleted',
-    note: isOwn ? asText(fields.dtp_note).slice(0, moderationLimits.note) || null : null,
-    posterLabel: isOwn && POSTER_LABEL.test(asText(fields.id)) ? asText(fields.id) : null,
+    own: isOwn ? readOwnColumns(fields) : {},
     ...(typeof fields.dtp_trip_proof === 'string' &&
       time !== null && {
         signed: {

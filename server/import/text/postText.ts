@@ -1,3 +1,4 @@
+import type { WrittenPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { isProvenTripcode } from '#server/features/board/write/author.ts'
 import { type Cost, calculateCost } from '#server/features/board/write/threadLimits.ts'
@@ -29,16 +30,11 @@ const POST_LINK = /(?<!>)>>(?:>\/([^\s/>]{1,64})\/)?([1-9]\d{0,14})(?!\d)/g
 export type ToId = (number: number) => number | null
 
 /** The texts of a post in this site's markup. */
-export type PostText = {
+export type PostText = Pick<WrittenPost, 'author' | 'tripcode' | 'content' | 'links'> & {
   /** empty for comments and replies */
   title: string
-  author: string
-  /** null also for tripcodes of other sites, which are a part of the author's name */
-  tripcode: string | null
-  content: string
   /** whether the content is only the start of the source's text */
   isCut: boolean
-  links: string[]
   /** counted towards the limits of the thread */
   cost: Cost
   /** ids of the quoted posts */
@@ -83,6 +79,7 @@ export function toPostText(post: ImportedPost, place: Place): PostText {
   }
   return {
     ...shown,
+    // Tripcodes of other sites are a part of the author's name.
     tripcode: isProven ? signed.tripcode : null,
     title: isOpening ? subject || titleFromText(own) || `Thread ${id}` : '',
     isCut,

@@ -1,42 +1,50 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { importedImage, importedThread, livePost, missingImage, post, quote, thread } from '#db/schema/index.ts'
 import { publishQuoteChanges } from '#server/features/board/quotes.ts'
 import { changedNow } from '#server/features/board/read/threadConditions.ts'
 import type { PostImages } from '#server/import/images/postImages.ts'
 import type { Pending } from './importedState.ts'
-import { POST_COLUMNS, type PostRow, type Quote, THREAD_COLUMNS, type ThreadRow } from './rows.ts'
+import type { PostRow, Quote, ThreadRow } from './rows.ts'
 
 /** Passes rows as one JSON parameter, because a statement can have at most 65,535 parameters. */
 export const recordset = (rows: object[], columns: string): SQL =>
   sql`json_to_recordset(${JSON.stringify(rows)}::json) as given(${sql.raw(columns)})`
 
-const namesOf = (columns: Record<string, string>) => sql.raw(Object.keys(columns).join())
-const typesOf = (columns: Record<string, string>) =>
-  Object.entries(columns)
-    .map(([name, type]) => `${name} ${type}`)
-    .join()
+/** Returns a recordset of rows of a table, and the names of their columns: in the table, and in the recordset. */
+function rowsOf<Row extends object>(table: PgTable, rows: Row[]) {
+  const columns = getTableColumns(table)
+  const listed = Object.keys(rows[0] ?? {}).flatMap((key) => {
+    const column = columns[key]
+    return column ? { key: `"${key}"`, name: column.name, type: column.getSQLType() } : []
+  })
+  return {
+    names: sql.raw(listed.map(({ name }) => name).join()),
+    keys: sql.raw(listed.map(({ key }) => key).join()),
+    given: recordset(rows, listed.map(({ key, type }) => `${key} ${type}`).join()),
+  }
+}
 
 export async function insertThreads(tx: Transaction, boardId: string, threads: ThreadRow[]): Promise<void> {
   if (threads.length === 0) return
-  await tx.execute(sql`insert into ${thread} (${namesOf(THREAD_COLUMNS)}, board_id)
-    select ${namesOf(THREAD_COLUMNS)}, ${boardId} from ${recordset(threads, typesOf(THREAD_COLUMNS))}`)
+  const { names, keys, given } = rowsOf(thread, threads)
+  await tx.execute(sql`insert into ${thread} (${names}, board_id) select ${keys}, ${boardId} from ${given}`)
 }
 
 export async function updateThreads(tx: Transaction, now: Date, threads: ThreadRow[]): Promise<void> {
   if (threads.length === 0) return
-  await tx.execute(sql`update ${thread} set last_activity = greatest(${thread.lastActivity}, given.last_activity),
+  await tx.execute(sql`update ${thread} set last_activity = greatest(${thread.lastActivity}, given."lastActivity"),
       changed_at = ${changedNow(now)},
-      comment_count = ${thread.commentCount} + given.comment_count, reply_count = ${thread.replyCount} + given.reply_count,
-      image_count = ${thread.imageCount} + given.image_count,
-      byte_count = ${thread.byteCount} + given.byte_count, node_count = ${thread.nodeCount} + given.node_count
-    from ${recordset(threads, typesOf(THREAD_COLUMNS))} where ${thread.id} = given.id`)
+      comment_count = ${thread.commentCount} + given."commentCount", reply_count = ${thread.replyCount} + given."replyCount",
+      image_count = ${thread.imageCount} + given."imageCount",
+      byte_count = ${thread.byteCount} + given."byteCount", node_count = ${thread.nodeCount} + given."nodeCount"
+    from ${rowsOf(thread, threads).given} where ${thread.id} = given.id`)
 }
 
 export async function insertPosts(tx: Transaction, posts: PostRow[]): Promise<void> {
-  await tx.execute(sql`insert into ${post} (${namesOf(POST_COLUMNS)})
-    select ${namesOf(POST_COLUMNS)} from ${recordset(posts, typesOf(POST_COLUMNS))}
-    order by id`)
+  const { names, keys, given } = rowsOf(post, posts)
+  await tx.execute(sql`insert into ${post} (${names}) select ${keys} from ${given} order by id`)
 }
 
 /**
@@ -79,7 +87,7 @@ export async function insertQuotes(tx: Transaction, now: Date, posts: PostRow[],
       select from_id, to_id from ${recordset(pairs, 'from_id bigint, to_id bigint')} on conflict do nothing returning to_id)
     select quoted.id, quoted.thread_id as "threadId" from (select distinct to_id from stored) as target
     cross join lateral (select id, thread_id from ${livePost} where ${livePost.id} = target.to_id offset 0) as quoted`)
-  const ownThreads = new Set(posts.map(({ thread_id }) => thread_id))
+  const ownThreads = new Set(posts.map(({ threadId }) => threadId))
   const elsewhere = rows.flatMap(({ id, threadId }) => (ownThreads.has(Number(threadId)) ? [] : Number(id)))
   await publishQuoteChanges(tx, now, elsewhere)
 }

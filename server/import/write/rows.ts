@@ -1,60 +1,16 @@
-import type { FurtherImage } from '#db/schema/index.ts'
+import { BLANK_POST, type FurtherImage, type post, type thread, type WrittenPost } from '#db/schema/index.ts'
+import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { toImageColumns } from '#server/features/board/write/images.ts'
 import { sumCosts } from '#server/features/board/write/threadLimits.ts'
 import type { PostImages } from '#server/import/images/postImages.ts'
 import type { PostText, ToId } from '#server/import/text/postText.ts'
 import type { ImportedPost, ImportedThread } from '#server/import/types.ts'
-import type { Capcode } from '#src/contract/post.ts'
 import type { Pending } from './importedState.ts'
 
-export type PostRow = {
-  id: number
-  thread_id: number
-  parent_id: number | null
-  author: string
-  content: string
-  links: string[]
-  image_id: string | null
-  image: FurtherImage | null
-  more_images: FurtherImage[] | null
-  spoiler: boolean
-  file_deleted: boolean
-  sage: boolean
-  tripcode: string | null
-  capcode: Capcode | null
-  note: string | null
-  poster_label: string | null
-  created_at: Date
-}
-/** The types of the columns. */
-export const POST_COLUMNS = {
-  ...{ id: 'bigint', thread_id: 'bigint', parent_id: 'bigint', author: 'text', content: 'text', links: 'jsonb' },
-  ...{ image_id: 'text', image: 'jsonb', more_images: 'jsonb', spoiler: 'boolean', sage: 'boolean', tripcode: 'text' },
-  ...{ file_deleted: 'boolean', capcode: 'text', note: 'text', poster_label: 'text', created_at: 'timestamptz' },
-} satisfies Record<keyof PostRow, string>
-
-export type ThreadRow = {
-  id: number
-  title: string
-  last_activity: Date
-  comment_count: number
-  reply_count: number
-  image_count: number
-  byte_count: number
-  node_count: number
-  locked: boolean
-  pinned: boolean
-  bumplocked: boolean
-  cyclical: boolean
-  archived_at: Date | null
-  changed_at: Date
-}
-
-export const THREAD_COLUMNS = {
-  ...{ id: 'bigint', title: 'text', last_activity: 'timestamptz', comment_count: 'int', reply_count: 'int' },
-  ...{ image_count: 'int', byte_count: 'bigint', node_count: 'bigint', locked: 'boolean', pinned: 'boolean' },
-  ...{ bumplocked: 'boolean', cyclical: 'boolean', archived_at: 'timestamptz', changed_at: 'timestamptz' },
-} satisfies Record<keyof ThreadRow, string>
+/** The columns that an import fills. */
+export type PostRow = WrittenPost &
+  Pick<typeof post.$inferSelect, 'id' | 'threadId' | 'parentId' | 'createdAt' | 'fileDeleted'>
+export type ThreadRow = Omit<typeof thread.$inferSelect, 'boardId' | 'deletedAt'>
 
 /** Converted texts and stored images of posts, by their old numbers. */
 export type BatchContent = { texts: ReadonlyMap<number, PostText>; images: ReadonlyMap<number, PostImages> }
@@ -110,7 +66,7 @@ function createParentCheck(pending: Pending[], toId: ToId, earlier: ReadonlyMap<
 
 function createPostRow(
   source: ImportedPost,
-  { author, tripcode, content, links }: PostText,
+  { title: _title, isCut: _isCut, cost: _cost, quotes: _quotes, ...text }: PostText,
   place: {
     threadId: number
     toId: ToId
@@ -121,28 +77,16 @@ function createPostRow(
   },
 ): PostRow {
   const { threadId, toId, now, isParentOf, isBump, images } = place
-  const { imageId, image, moreImages } = toImageColumns(images)
   const id = toId(source.number) as number
   const parentId = source.parent === null ? null : toId(source.parent)
   const isReply = parentId !== null && parentId < id && isParentOf(parentId, threadId)
   return {
-    id,
-    thread_id: threadId,
-    parent_id: isReply ? parentId : null,
-    author,
-    content,
-    links,
-    image_id: imageId,
-    image,
-    more_images: moreImages,
-    spoiler: source.spoiler && image !== null,
-    file_deleted: image === null && source.fileDeleted === true,
+    ...{ ...BLANK_POST, ...source.own, ...text, ...toImageColumns(images) },
+    ...{ id, threadId, parentId: isReply ? parentId : null, createdAt: notAfter(now, source.time) },
+    spoiler: source.spoiler && images.length > 0,
+    fileDeleted: images.length === 0 && source.fileDeleted === true,
     sage: id !== threadId && !isBump(source),
-    tripcode,
     capcode: source.capcode ?? null,
-    note: source.note?.replaceAll('\0', '').toWellFormed() ?? null,
-    poster_label: source.posterLabel ?? null,
-    created_at: notAfter(now, source.time),
   }
 }
 
@@ -168,32 +112,31 @@ function createThreadRow(
   { id, now }: { id: number; now: Date },
 ): ThreadRow {
   const { bytes, nodes } = sumCosts(texts.map(({ cost }) => cost))
-  const replies = posts.filter(({ parent_id }) => parent_id !== null).length
+  const replies = posts.filter(({ parentId }) => parentId !== null).length
   const { bumpedAt } = source
-  const newest = Math.max(0, ...posts.map((one) => one.created_at.getTime()))
-  const bumps = bumpedAt ? [notAfter(now, bumpedAt)] : posts.flatMap((one) => (one.sage ? [] : one.created_at))
+  const newest = Math.max(0, ...posts.map((one) => one.createdAt.getTime()))
+  const bumps = bumpedAt ? [notAfter(now, bumpedAt)] : posts.flatMap((one) => (one.sage ? [] : one.createdAt))
   // The part of a known thread may have no bump.
   const lastActivity = Math.max(0, ...bumps.map(Number))
   return {
     id,
     title: texts[0]?.title ?? '',
-    last_activity: new Date(lastActivity),
-    changed_at: new Date(Math.max(lastActivity, newest)),
-    comment_count: posts.filter((one) => one.id !== id).length - replies,
-    reply_count: replies,
-    image_count: countImages(posts),
-    byte_count: bytes,
-    node_count: nodes,
+    lastActivity: new Date(lastActivity),
+    changedAt: new Date(Math.max(lastActivity, newest)),
+    commentCount: posts.filter((one) => one.id !== id).length - replies,
+    replyCount: replies,
+    imageCount: countImages(posts),
+    byteCount: bytes,
+    nodeCount: nodes,
     locked: source.locked,
     pinned: isPinned(source),
     bumplocked: source.bumplocked ?? false,
     cyclical: source.cyclical ?? false,
-    archived_at: source.archivedAt ? notAfter(now, source.archivedAt) : null,
+    archivedAt: source.archivedAt ? notAfter(now, source.archivedAt) : null,
   }
 }
 
 /** Archived threads are never pinned. */
 export const isPinned = ({ pinned, archivedAt }: ImportedThread) => pinned && !archivedAt
 
-export const countImages = (posts: PostRow[]): number =>
-  posts.reduce((sum, { image, more_images }) => sum + (image ? 1 : 0) + (more_images?.length ?? 0), 0)
+export const countImages = (posts: PostRow[]): number => posts.reduce((sum, row) => sum + imagesOf(row).length, 0)

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { PostContext } from '#src/contract/moderation.ts'
 import type { Byline } from '#src/contract/post.ts'
 import { t } from '#src/i18n/t.ts'
+import { bylineMarks } from '#src/lib/byline.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import styles from './QueueItem.module.css'
@@ -22,21 +23,21 @@ type QueuePostProps = {
 }
 
 /** Shows a post, and below it the post that it answers. */
-export function QueuePost({
-  post: { id, author, tripcode, capcode, content, links, createdAt },
-  label,
-  context,
-  children,
-}: QueuePostProps) {
+export function QueuePost({ post, label, context, children }: QueuePostProps) {
+  const { id, author, content, links, createdAt } = post
   return (
     <>
       <div className={styles.post}>
         <p className={styles.by}>
           <Nick name={author} />
-          {tripcode && <span className="data">{tripcode}</span>}
-          {capcode && (
-            <strong className="data">{capcode === 'admin' ? t('board.capcodeAdmin') : t('board.capcodeMod')}</strong>
-          )}
+          {bylineMarks(post).map(({ kind, text }) => {
+            const Tag = kind === 'capcode' ? 'strong' : 'span'
+            return (
+              <Tag key={text} className="data">
+                {text}
+              </Tag>
+            )
+          })}
           <span className="data">
             <Time date={createdAt} /> · {t('ui.postNumber', { id })}
           </span>

@@ -1,11 +1,12 @@
-import type { StoredImage } from '#db/schema/index.ts'
+import { BLANK_POST, post, type StoredImage, type WrittenPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { toSlug } from '#server/features/board/ids.ts'
 import type { PostRow, ThreadRow } from '#server/features/board/read/view.ts'
 import { proveTripcode } from '#server/features/board/write/author.ts'
-import type { PostRef } from '#src/contract/post.ts'
+import { moderationLimits } from '#src/contract/moderation.ts'
+import { type PostRef, postSchema } from '#src/contract/post.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { renderComment, type Urls } from './commentHtml.ts'
 import { imageNumber } from './imageNumber.ts'
@@ -133,16 +134,45 @@ export function createOpeningPost(
   }
 }
 
+/** Columns that the fields of 4chan and vichan show, or that `ownFields` writes in another form. */
+const SHOWN = new Set<string>([
+  ...(['author', 'content', 'image', 'links', 'spoiler', 'sage'] satisfies (keyof WrittenPost)[]),
+  ...(['tripcode', 'capcode', 'posterLabel'] satisfies (keyof WrittenPost)[]),
+])
+/** The other columns that readers see. Their fields have the prefix `dtp_`, so that an export has all of them. */
+const OWN_COLUMNS = (Object.keys(BLANK_POST) as (keyof WrittenPost)[])
+  .filter((key) => key in postSchema.shape && !SHOWN.has(key))
+  .map((key) => ({
+    key,
+    field: `dtp_${post[key].name}`,
+    schema: postSchema.shape[key as keyof typeof postSchema.shape],
+  }))
+
+const POSTER_LABEL = /^[A-Za-z0-9+/]{8}$/
+
+/** Reads the columns that only an export of this site has. Leaves out what is not valid. */
+export function readOwnColumns(fields: Record<string, unknown>): Partial<WrittenPost> {
+  const read = OWN_COLUMNS.flatMap(({ key, field, schema }) => {
+    const value = schema.safeParse(fields[field]).data ?? ''
+    const own = typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
+    return own === '' ? [] : [[key, typeof own === 'string' ? own.slice(0, moderationLimits.note) : own]]
+  })
+  const { id } = fields
+  return { ...Object.fromEntries(read), ...(typeof id === 'string' && POSTER_LABEL.test(id) && { posterLabel: id }) }
+}
+
 /** Fields that make an export lossless: the source of what the other fields show in another form. */
 export function ownFields(row: PostRow, board: string, { tripcodes }: Services['secrets']) {
-  const { id, parentId, author, tripcode, content, links, note, createdAt } = row
+  const { id, parentId, author, tripcode, content, links, createdAt } = row
   const time = createdAt.getTime()
   return {
     dtp_time: time,
     dtp_text: content,
     ...(links.length > 0 && { dtp_links: links }),
     ...(parentId !== null && { dtp_parent: parentId }),
-    ...(note !== null && { dtp_note: note }),
+    ...Object.fromEntries(
+      OWN_COLUMNS.flatMap(({ key, field }) => (row[key] === BLANK_POST[key] ? [] : [[field, row[key]]])),
+    ),
     ...(tripcode !== null && {
       dtp_trip_proof: proveTripcode(tripcodes, { board, number: id, time, author, text: content, tripcode }),
     }),

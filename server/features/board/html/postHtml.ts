@@ -6,6 +6,7 @@ import { type CommentView, type PostView, postFormPath } from '#src/contract/pos
 import { reportUrl } from '#src/contract/reports.ts'
 import { type ThreadFlags, type ThreadView, threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
+import { bylineMarks } from '#src/lib/byline.ts'
 import { hueOf } from '#src/lib/hueOf.ts'
 import { countLines } from './commentSize.ts'
 import { imagesHtml } from './imagesHtml.ts'
@@ -80,19 +81,12 @@ function headHtml(post: PostView, commentId: number, place: PostPlace): string {
   return `<header><span class=by>${authorHtml(post)}</span> ${timeHtml(post.createdAt)} ${numberHtml(id, place)} ${backlinksHtml(post, place)}<span class=actions>${actions}</span></header>`
 }
 
-/** Every field that says who wrote a post, and how. */
-export function authorHtml({ author, tripcode, capcode, posterLabel, sage }: PostView | PostRow): string {
-  return [
-    author && nickHtml(author),
-    tripcode && `<span class=trip>${escapeHtml(tripcode)}</span>`,
-    capcode &&
-      `<span class=capcode>${escapeHtml(capcode === 'admin' ? t('board.capcodeAdmin') : t('board.capcodeMod'))}</span>`,
-    posterLabel &&
-      `<span class=trip data-hue=${hueOf(posterLabel)}>${escapeHtml(t('board.posterId', { id: posterLabel }))}</span>`,
-    sage && `<span class=data>${escapeHtml(t('board.sage'))}</span>`,
-  ]
-    .filter(Boolean)
-    .join(' ')
+export function authorHtml(post: PostView | PostRow): string {
+  const marks = bylineMarks(post).map(
+    ({ kind, text, hue }) =>
+      `<span class=${kind}${hue === undefined ? '' : ` data-hue=${hue}`}>${escapeHtml(text)}</span>`,
+  )
+  return [...(post.author ? [nickHtml(post.author)] : []), ...marks].join(' ')
 }
 
 export const nickHtml = (author: string) =>

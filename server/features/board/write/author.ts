@@ -1,11 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
-import { ne } from 'drizzle-orm'
+import { ne, type SQL, sql } from 'drizzle-orm'
 import { ZodRealError } from 'zod'
 import { board } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { createBoardsReader } from '#server/features/board/read/oldUrls.ts'
-import { splitAuthor } from '#src/contract/authorName.ts'
+import { RADIO_MARK, splitAuthor, withoutTripcodeMarks } from '#src/contract/authorName.ts'
+import { boardLimits } from '#src/contract/board.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 type Reader = Pick<Services, 'db' | 'cache'>
@@ -54,6 +55,15 @@ export async function signForm<Input extends Pick<Form, 'author'>>(
   const { nick, secret } = splitAuthor(author)
   return { ...form, author: nick, tripcode: secret === null ? null : createTripcode(ctx.secrets.tripcodes, secret) }
 }
+
+/** Returns the name and mark of a post that the site writes in somebody's name. */
+export const siteAuthor = (name: string) => ({
+  author: [...withoutTripcodeMarks(name)].slice(0, boardLimits.author).join(''),
+  tripcode: RADIO_MARK,
+})
+
+/** Returns a condition for posts that the site did not write. @param row alias of the post in the statement */
+export const isByVisitor = (row: string): SQL => sql`${sql.raw(row)}.tripcode is distinct from ${RADIO_MARK}`
 
 /** 66 bits: nobody finds another secret with the same code. */
 const CODE_LENGTH = 11

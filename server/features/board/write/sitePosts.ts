@@ -1,11 +1,10 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { board, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { executeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { hasTooManyPins } from '#server/features/board/states/threadStates.ts'
-import { RADIO_MARK, withoutTripcodeMarks } from '#src/contract/authorName.ts'
-import { boardLimits } from '#src/contract/board.ts'
+import { siteAuthor } from './author.ts'
 import { ALREADY_SPENT, type InsertResult, insertIntoBoard, insertIntoThread, type NewPost } from './insertPost.ts'
 import { changePost } from './postChanges.ts'
 import { calculateCost } from './threadLimits.ts'
@@ -57,9 +56,8 @@ export async function insertSiteComment(
 }
 
 function toNewPost({ now }: Pick<Services, 'now'>, { author, content, links }: SitePost): NewPost {
-  const name = [...withoutTripcodeMarks(author)].slice(0, boardLimits.author).join('')
   return {
-    form: { author: name, content, links, tripcode: RADIO_MARK },
+    form: { ...siteAuthor(author), content, links },
     images: [],
     now: now(),
     authorHash: undefined,
@@ -104,6 +102,3 @@ export async function findThreadPlace(
     .where(and(eq(thread.id, threadId), isNull(thread.deletedAt), isNull(board.deletedAt)))
   return found ?? null
 }
-
-/** Returns a condition for posts that the site did not write. @param row alias of the post in the statement */
-export const isByVisitor = (row: string): SQL => sql`${sql.raw(row)}.tripcode is distinct from ${RADIO_MARK}`

@@ -17,8 +17,8 @@ import { postFormTexts } from './postFormTexts.tsx'
 import { draftKey, type PostLocation, postUrl, threadOf } from './postLocation.ts'
 import { useCaptcha } from './useCaptcha.ts'
 
-const POST_FIELDS = ['title', 'content', 'author', 'captchaAnswer', 'links', 'image'] as const
-export type PostField = (typeof POST_FIELDS)[number]
+export type PostField = keyof PostDraft | 'author' | 'captchaAnswer' | 'image'
+const POST_FIELDS = [...Object.keys(EMPTY_DRAFT), 'author', 'captchaAnswer', 'image'] as PostField[]
 /** A new `attempt` makes screen readers announce the same refusal again. `isSent` moves the focus to the field. */
 type PostRefusal = FormRefusal & { field: PostField | null; attempt: number; isSent: boolean }
 type AnsweredPost = Omit<PostView, 'createdAt'> & { createdAt: string }

@@ -1,0 +1,22 @@
+import type { Capcode, PostView } from '#src/contract/post.ts'
+import { t } from '#src/i18n/t.ts'
+import { hueOf } from './hueOf.ts'
+
+type Signed = Partial<Pick<PostView, 'tripcode' | 'posterLabel' | 'sage'>> & { capcode?: Capcode | null | undefined }
+
+/** `kind` is a class of the styles; marks with a `hue` are told apart by colour. */
+export type BylineMark = { kind: 'trip' | 'capcode' | 'data'; text: string; hue?: number }
+
+export const capcodeText = (capcode: Capcode): string =>
+  capcode === 'admin' ? t('board.capcodeAdmin') : t('board.capcodeMod')
+
+/** Returns what stands behind the name of an author: all other fields that say who wrote a post, and how. */
+export function bylineMarks({ tripcode, capcode, posterLabel, sage }: Signed): BylineMark[] {
+  const marks: (BylineMark | false | '' | null | undefined)[] = [
+    tripcode && { kind: 'trip', text: tripcode },
+    capcode && { kind: 'capcode', text: capcodeText(capcode) },
+    posterLabel && { kind: 'trip', text: t('board.posterId', { id: posterLabel }), hue: hueOf(posterLabel) },
+    sage && { kind: 'data', text: t('board.sage') },
+  ]
+  return marks.filter((mark) => !!mark)
+}
