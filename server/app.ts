@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Events } from '#db/client.server.ts'
+import { registerMovedThreads } from '#server/features/board/read/oldUrls.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
 import type { PageCache } from './core/cache/pageCache.ts'
 import type { Config } from './core/config/config.ts'
@@ -11,7 +12,6 @@ import { securityHeaders } from './core/security/headers.ts'
 import { isPublicAddress } from './core/security/publicAddress.ts'
 import { registerFourchanJson } from './features/board/fourchan/routes.ts'
 import { registerBoardPages } from './features/board/read/boardPageData.ts'
-import { registerMovedThreads } from './features/board/read/movedThreads.ts'
 import { registerOldUrls } from './features/board/read/oldUrls.ts'
 import { registerRadioArt } from './features/radio/art.ts'
 import { registerSourceMetadata } from './features/radio/input/metadataRoute.ts'
@@ -205,7 +205,7 @@ function invalidatePages(app: FastifyInstance, cache: PageCache, events: Events)
 
 function closeServices(
   app: FastifyInstance,
-  { eventHub, radio, images, manualRuns, moderation }: Services,
+  { eventHub, radio, images, manualRuns }: Services,
   closeObservers: () => Promise<void>,
 ): void {
   // Runs before the server waits for open connections: event connections and radio streams never end by themselves.
@@ -215,7 +215,6 @@ function closeServices(
   app.addHook('onClose', async () => {
     await closeObservers()
     await manualRuns.close()
-    moderation.close()
     images.close()
   })
 }

@@ -22,6 +22,7 @@ import type { Secrets } from './core/security/secrets.ts'
 import { createFreeSpaceReader } from './core/storage/diskSpace.ts'
 import type { FileStore } from './core/storage/fileStore.ts'
 import { openBucket, openFileStore } from './core/storage/openStores.ts'
+import { createKnownBoards } from './features/board/boards/boards.ts'
 import { createIrc, type IrcDeps } from './features/irc/bot.ts'
 import { createModerationState } from './features/moderation/admission/moderationState.ts'
 import { startRaid } from './features/moderation/raids/startRaid.ts'
@@ -83,6 +84,8 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     now,
   })
   const fetcher = createFetcher()
+  const base = { config, db: database.db, cache, now }
+  const knownBoards = createKnownBoards(base)
   const services: Services = {
     config,
     site,
@@ -93,10 +96,14 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     secrets,
     sessions: createSessions(database.db, secrets.token, now, config.requireSecondFactor),
     eventHub,
-    moderation: createModerationState(database, config, now, {
-      onRaid: (at) => startRaid(services, at),
-      onFault: (error) => log.error({ err: error }, 'moderation state failed'),
-    }),
+    knownBoards,
+    moderation: createModerationState(
+      { ...base, knownBoards },
+      {
+        onRaid: (at) => startRaid(services, at),
+        onFault: (error) => log.error({ err: error }, 'moderation state failed'),
+      },
+    ),
     cache,
     radio: createRadio({
       ...{ config, site, eventHub, images, log, now, live, secret: secrets.art, source: deps.radioSource },

@@ -12,6 +12,7 @@ import { createFetcher } from '#server/core/http/fetcher.ts'
 import { createImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { loadSecrets } from '#server/core/security/secrets.ts'
 import { openFileStore } from '#server/core/storage/openStores.ts'
+import { createKnownBoards } from '#server/features/board/boards/boards.ts'
 import { createModerationState } from '#server/features/moderation/admission/moderationState.ts'
 import { refusalText } from '#src/i18n/refusalText.ts'
 
@@ -52,19 +53,19 @@ export async function runCommand(
     try {
       const secrets = await loadSecrets(config, database.db)
       const now = () => new Date()
+      // Disabled, because a command does not serve pages. The database notifies the running site of changes.
+      const base = { config, db: database.db, cache: createPageCache({ bytes: 0 }), now }
+      const knownBoards = createKnownBoards(base)
       const services: CommandServices = {
-        config,
+        ...base,
         site,
-        db: database.db,
         files: openFileStore(config),
         fetcher: createFetcher(),
         images: createImageProcessor({ limits: config.limits.images }),
         secrets,
-        // Disabled, because a command does not serve pages. The database notifies the running site of changes.
-        cache: createPageCache({ bytes: 0 }),
-        moderation: createModerationState(database, config, now),
+        knownBoards,
+        moderation: createModerationState({ ...base, knownBoards }),
         sessions: createSessions(database.db, secrets.token, now, config.requireSecondFactor),
-        now,
       }
       return await run(services, args)
     } finally {

@@ -214,12 +214,12 @@ describe('a takedown', () => {
   test('that a crash interrupted blocks the image when its file is cleaned up', async () => {
     const image = await createImage()
     const { path, picture } = await createThread({ image })
-    const { db, files, moderation } = site.app.services
+    const { db, files, cache } = site.app.services
     const name = filesOf(picture)[0]?.split('/').at(-1) ?? ''
     const stored = Buffer.concat(await ((await (await files.open(name))?.stream())?.toArray() ?? []))
     await takeDown(path)
     await db.execute(sql`delete from blocked_image where id = (select max(id) from blocked_image)`)
-    moderation.blockedImages.invalidate()
+    cache.clear()
     await files.put(`${name}.withheld`, stored)
     await cleanUpFiles(site.app.services, 0)
     expect((await listStoredFiles()).filter((file) => file.startsWith(name))).toEqual([])

@@ -131,7 +131,7 @@ describe('a banned poster', () => {
     await banPost(itemId, tokens.moderator, { endsAt: inDays(30) })
     site.setNow(new Date(Date.now() + 20 * DAY_MS))
     await endOriginEpochs(site.app.services)
-    site.app.services.moderation.bans.invalidate()
+    site.app.services.cache.clear()
     expect((await visitor.postThread(boardId)).status).toBe(403)
     site.setNow(null)
   })

@@ -39,7 +39,7 @@ async function blockPost(id: number) {
   if (!hashes) throw new Error('the post has no image')
   const ctx = { ...services, visitor: () => '' }
   await writeAndPublish(ctx, (tx) => blockImage(tx, services.now(), hashes, { reason: 'spam' }))
-  services.moderation.blockedImages.invalidate()
+  services.cache.clear()
   return hashes
 }
 
@@ -107,7 +107,7 @@ test('blocks an image once, and accepts it after its entry is removed', async ()
   const { body } = await comment(png)
   const { originalHash } = await blockPost(body.comment.id)
   await blockPost(body.comment.id)
-  const { db, moderation, images } = site.app.services
+  const { db, cache, images } = site.app.services
   const { hashes } = await images.process(png, {
     preview: { width: 9, height: 9 },
     display: { width: 900, height: 900 },
@@ -118,7 +118,7 @@ test('blocks an image once, and accepts it after its entry is removed', async ()
   ).toBe('perceptual')
   const removed = await db.delete(blockedImage).where(eq(blockedImage.originalHash, originalHash)).returning()
   expect(removed).toHaveLength(1)
-  moderation.blockedImages.invalidate()
+  cache.clear()
   expect(await matchBlockedImage(site.app.services, hashes)).toBeNull()
   expect((await share(png)).status).toBe(200)
   expect(await db.$count(imageShare)).toBeGreaterThan(0)

@@ -19,9 +19,9 @@ beforeAll(async () => {
   threadId = (await postThread(site, boardId)).body.thread.id
 })
 afterEach(async () => {
-  const { db, moderation } = site.app.services
+  const { db, cache } = site.app.services
   await db.delete(filter)
-  moderation.filters.invalidate()
+  cache.clear()
 })
 afterAll(() => site.close())
 

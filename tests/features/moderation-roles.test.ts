@@ -174,7 +174,7 @@ describe.each(someOf(Object.keys(WAYS)))('%s', (way) => {
       await expectStatus(role, expected[role], () => call('poster/delete', json, tokens[role]))
     }
     await site.app.services.db.execute(sql`delete from ban`)
-    site.app.services.moderation.bans.invalidate()
+    site.app.services.cache.clear()
   })
 
   test.each(someOf(COMBINATIONS))(
@@ -190,7 +190,7 @@ describe.each(someOf(Object.keys(WAYS)))('%s', (way) => {
         const bans = await site.app.services.db.execute(sql`delete from ban returning width, board_id`)
         const boardOfBan = json.ban.scope === 'site' ? null : boardId
         expect(bans).toEqual(status === 200 ? [{ width: json.ban.width, board_id: boardOfBan }] : [])
-        site.app.services.moderation.bans.invalidate()
+        site.app.services.cache.clear()
       }
     },
   )

@@ -108,7 +108,7 @@ test('stores no origins with ORIGIN_DAYS=0', async () => {
 })
 
 test('refuses a banned visitor with reason, end and a token for an appeal', async () => {
-  const { db, moderation } = site.app.services
+  const { db, cache } = site.app.services
   const { body } = await createVisitor(site, '192.0.2.66').postComment(boardId, threadId)
   const endsAt = new Date(Date.now() + DAY_MS)
   const itemId = String(body.comment.id)
@@ -116,7 +116,7 @@ test('refuses a banned visitor with reason, end and a token for an appeal', asyn
   if (!banned) throw new Error('The post has no origin')
   const values = { epochId: banned.epochId, hash: banned.host, width: 'host' as const, reason: 'Spam', endsAt }
   await db.insert(ban).values({ ...values, createdAt: new Date() })
-  moderation.bans.invalidate()
+  cache.clear()
   const refused = await createVisitor(site, '::ffff:192.0.2.66').postComment(boardId, threadId)
   expect(refused.status).toBe(403)
   expect(refused.body).toMatchObject({ success: false, ban: { reason: 'Spam', endsAt: endsAt.toISOString() } })

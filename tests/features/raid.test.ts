@@ -61,7 +61,7 @@ async function raid() {
   for (let number = 0; number < 3; number++) site.app.services.moderation.recentPosts.add('A text')
   for (let number = 0; number < 8; number++) await stranger(number).postComment(boardId, threadId)
   await expect.poll(isOn).toBe(true)
-  site.app.services.moderation.switches.invalidate()
+  site.app.services.cache.clear()
 }
 
 /** Uses up the reviews of a raid. */
@@ -224,7 +224,7 @@ test('holds posts of a regular network that posted fast before the detection', a
   for (let number = 0; number < 8; number++) await postText(REGULAR, number)
   await expect.poll(isOn).toBe(true)
   await expect.poll(visibleComments).toBe(2)
-  site.app.services.moderation.switches.invalidate()
+  site.app.services.cache.clear()
   // The two that stay visible count.
   expect(minutesHeld(await postText(REGULAR, 8))).toBe('for review')
 })

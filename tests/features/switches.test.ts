@@ -124,7 +124,7 @@ test('a switch that is over refuses nothing, and the job logs its end', async ()
   const { db } = site.app.services
   const since = new Date(Date.now() - 60_000)
   await db.insert(siteSwitch).values({ name: 'read-only', since, until: new Date(Date.now() - 1000) })
-  site.app.services.moderation.switches.invalidate()
+  site.app.services.cache.clear()
   expect((await writes.paste()).status).toBe(200)
   const { endSwitches } = await import('#server/features/moderation/rules/switches.ts')
   await endSwitches(site.app.services)

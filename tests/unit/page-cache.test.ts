@@ -6,7 +6,7 @@ import { type CacheablePage, createPageCache } from '#server/core/cache/pageCach
 import { canonicalPageUrl, findCacheablePage } from '#server/core/cache/pageKeys.ts'
 import type { PublishedChange } from '#server/core/events/event.ts'
 import { chooseEncoding } from '#server/core/http/contentEncoding.ts'
-import type { StoredTopic } from '#src/contract/events.ts'
+import type { ModerationChange, StoredTopic } from '#src/contract/events.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -321,6 +321,28 @@ describe('page cache size', () => {
     cache = createPageCache({ bytes: 0 })
     await read(page(), 'first')
     expect(await read(page(), 'second')).toBe('second')
+  })
+})
+
+describe('the log of changes', () => {
+  it('remembers changes of the site however many threads change', () => {
+    cache.invalidate(change('thread:1'))
+    cache.invalidate(change('boards'))
+    const [thread, boards] = [cache.lastChange(['thread:1']), cache.lastChange(['boards'])]
+    for (let id = 2; id <= 6000; id++) cache.invalidate(change(`thread:${id}`))
+    expect(cache.lastChange(['boards'])).toBe(boards)
+    // The log has forgotten the thread, so its pages count as changed.
+    expect(cache.lastChange(['thread:1'])).toBeGreaterThan(thread)
+  })
+
+  it('tells kinds of moderation changes apart', () => {
+    const moderated = (kind: ModerationChange['kind']) =>
+      change('moderation').map((event) => ({ ...event, change: { kind } }))
+    cache.invalidate(moderated('bans'))
+    const bans = cache.lastChange(['moderation:bans'])
+    cache.invalidate(moderated('filters'))
+    expect(cache.lastChange(['moderation:bans'])).toBe(bans)
+    expect(cache.lastChange(['moderation:filters'])).toBeGreaterThan(bans)
   })
 })
 

@@ -1,15 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import type { PublishedChange } from '#server/core/events/event.ts'
-import type { StoredTopic } from '#src/contract/events.ts'
+import type { Change, ModerationChange, StoredTopic } from '#src/contract/events.ts'
 
-/** An event topic that a page depends on. `threads` stands for the threads of all boards. */
-export type Tag = StoredTopic | 'threads'
+/**
+ * An event topic that a page, or a value in memory, depends on. `threads` stands for the threads of all boards.
+ * Moderation has a tag for each kind of change.
+ */
+export type Tag = StoredTopic | 'threads' | `moderation:${ModerationChange['kind']}`
 
 /** Limits memory: the number of writers, changed tags and processed events to remember. */
 const MAX_REMEMBERED = 5000
 
 /** `time`: when this process learned of the change, in ms */
-type Change = { revision: number; time: number }
+type LoggedChange = { revision: number; time: number }
 
 /**
  * Counts changes. The current count is the revision. A page is stale if one of its tags changed after the revision at
@@ -17,18 +20,19 @@ type Change = { revision: number; time: number }
  */
 export function createChangeLog(now: () => number = Date.now) {
   let revision = 0
-  /** The log may lack changes before this time, in ms. */
-  let completeSince = now()
-  /** Pages rendered before this revision are stale: the log may lack changes that they depend on. */
-  let oldestRevision = 0
-  const lastChanges = new LRUCache<Tag, Change>({
+  /** The log may lack changes before this one, so pages rendered before are stale. */
+  let expired: LoggedChange = { revision: 0, time: now() }
+  /** the latest change of a board or thread that the log has forgotten */
+  let forgotten: LoggedChange = { revision: 0, time: 0 }
+  const ofItems = new LRUCache<Tag, LoggedChange>({
     max: MAX_REMEMBERED,
     dispose: (change, _tag, reason) => {
-      if (reason !== 'evict') return
-      oldestRevision = Math.max(oldestRevision, change.revision)
-      completeSince = Math.max(completeSince, change.time)
+      if (reason === 'evict') forgotten = change
     },
   })
+  const ofSite = new Map<Tag, LoggedChange>()
+  const lastOf = (tag: Tag): LoggedChange | undefined =>
+    isOfItem(tag) ? (ofItems.peek(tag) ?? forgotten) : ofSite.get(tag)
   /** Versions of pages rendered before these revisions show content that was taken down. */
   const erasedAt = new LRUCache<Tag, number>({
     max: MAX_REMEMBERED,
@@ -44,8 +48,9 @@ export function createChangeLog(now: () => number = Date.now) {
     revision++
     const time = now()
     if (by) wroteAt.set(by, revision)
-    for (const tag of tagsOf(topic)) {
-      lastChanges.set(tag, { revision, time })
+    for (const tag of tagsOf(topic, change)) {
+      const last = isOfItem(tag) ? ofItems : ofSite
+      last.set(tag, { revision, time })
       if (change.kind === 'erased') erasedAt.set(tag, revision)
     }
   }
@@ -55,11 +60,11 @@ export function createChangeLog(now: () => number = Date.now) {
 
     /** Returns the revision of the last change to any of these tags. */
     lastChange: (tags: readonly Tag[]): number =>
-      tags.reduce((latest, tag) => Math.max(latest, lastChanges.peek(tag)?.revision ?? 0), oldestRevision),
+      tags.reduce((latest, tag) => Math.max(latest, lastOf(tag)?.revision ?? 0), expired.revision),
 
     /** Returns a time since which none of these tags changed, in ms. */
     unchangedSince: (tags: readonly Tag[]): number =>
-      tags.reduce((latest, tag) => Math.max(latest, lastChanges.peek(tag)?.time ?? 0), completeSince),
+      tags.reduce((latest, tag) => Math.max(latest, lastOf(tag)?.time ?? 0), expired.time),
 
     /** Returns the revision since which older versions of a page must not be sent. */
     lastErasure: (tags: readonly Tag[]): number =>
@@ -84,10 +89,15 @@ export function createChangeLog(now: () => number = Date.now) {
 
     /** Makes all pages stale. */
     expireAll(): void {
-      oldestRevision = ++revision
-      completeSince = now()
+      expired = { revision: ++revision, time: now() }
     },
   }
 }
 
-const tagsOf = (topic: StoredTopic): Tag[] => (topic.startsWith('board:') ? [topic, 'threads'] : [topic])
+function tagsOf(topic: StoredTopic, { kind }: Change): Tag[] {
+  if (topic === 'moderation') return [`moderation:${kind as ModerationChange['kind']}`]
+  return topic.startsWith('board:') ? [topic, 'threads'] : [topic]
+}
+
+/** Whether the tag stands for one board or thread. There can be any number of them, so the log forgets the oldest. */
+const isOfItem = (tag: Tag) => tag.startsWith('board:') || tag.startsWith('thread:')

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
 import { board, importedBoard, moderator, post, thread, user } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
+import { cacheFor } from '#server/core/cache/cacheFor.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql, type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
@@ -41,6 +42,20 @@ export async function listBoards({ db }: Pick<Services, 'db'>): Promise<BoardVie
     .where(isNull(board.deletedAt))
     .orderBy(...boardOrder)
 }
+
+declare module '#server/core/context.ts' {
+  interface Services {
+    /** all boards, in memory until one changes */
+    knownBoards: () => Promise<BoardView[]>
+  }
+}
+
+export const createKnownBoards = ({ db, cache }: Pick<Services, 'db' | 'cache'>): Services['knownBoards'] =>
+  untilBoardsChange(cache, () => listBoards({ db }))
+
+/** Returns a function that reads a value again only after a change of the boards. */
+export const untilBoardsChange = <T>(cache: Services['cache'], read: () => Promise<T>): (() => Promise<T>) =>
+  cacheFor(Number.POSITIVE_INFINITY, read, { version: () => cache.lastChange(['boards']) })
 
 /** @throws AppError 404 'Board not found' */
 export async function findBoard({ db }: Pick<Services, 'db'>, boardId: string) {

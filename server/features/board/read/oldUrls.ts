@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { post } from '#db/schema/index.ts'
+import { movedThread, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { fileUrl } from '#server/core/storage/imageFiles.ts'
-import { listBoards } from '#server/features/board/boards/boards.ts'
+import { untilBoardsChange } from '#server/features/board/boards/boards.ts'
 import { isBoardId, isReservedId, parsePostId } from '#server/features/board/ids.ts'
 import { boardPath } from '#src/contract/board.ts'
 import { feedPath } from '#src/contract/feeds.ts'
@@ -14,7 +14,7 @@ import { findImportedImage, findImportedPost, listImportedNames } from './import
 import { findPlace } from './queries.ts'
 import { isOrWasOnBoard } from './threadConditions.ts'
 
-type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs'>
+type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs' | 'knownBoards'>
 
 /** URLs of boards and threads on sites that run the software of 4chan or vichan. A thread's URL may have its title. */
 const OLD_URL =
@@ -35,7 +35,8 @@ const CATCH_ALL = new Set(['/*', '/api/*'])
 
 /** Redirects the URLs of a site that moved here to their pages. All other routes of the site win. */
 export function registerOldUrls(app: FastifyInstance, services: OldUrlServices): void {
-  const readNames = createBoardsReader(services.cache, () => readBoardNames(services))
+  const names = untilBoardsChange(services.cache, () => readBoardNames(services))
+  const readNames = () => names().catch(() => new Map<string, string>())
 
   app.addHook('onRequest', async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -84,35 +85,12 @@ function decodePart(part: string): string {
 }
 
 /** Reads the ids of boards, by their ids and the names of imported boards. */
-async function readBoardNames(ctx: Pick<Services, 'db'>): Promise<Map<string, string>> {
-  const [imported, boards] = await Promise.all([listImportedNames(ctx), listBoards(ctx)])
+async function readBoardNames(ctx: OldUrlServices): Promise<Map<string, string>> {
+  const [imported, boards] = await Promise.all([listImportedNames(ctx), ctx.knownBoards()])
   return new Map([
     ...imported.map(({ name, boardId }) => [name, boardId] as const),
     ...boards.map(({ id }) => [id, id] as const),
   ])
-}
-
-/**
- * Keeps what a query reads in memory until the boards change, because it is needed for every unknown URL. Without the
- * database, returns what was read before.
- */
-export function createBoardsReader<Value>(
-  cache: Services['cache'],
-  read: () => Promise<Map<string, Value>>,
-): () => Promise<ReadonlyMap<string, Value>> {
-  let current: Promise<ReadonlyMap<string, Value>> = Promise.resolve(new Map())
-  let revision = -1
-  return () => {
-    const latest = cache.lastChange(['boards'])
-    if (latest === revision) return current
-    revision = latest
-    const previous = current
-    current = read().catch(() => {
-      revision = -1
-      return previous
-    })
-    return current
-  }
 }
 
 type OldPost = { name: string; boardId: string; number: string }
@@ -131,4 +109,39 @@ export async function findPostNumber(ctx: Pick<Services, 'db'>, boardId: string,
   const id = parsePostId(number)
   if (id === null || !isBoardId(boardId)) return null
   return findPlace(ctx, and(eq(post.id, id), eq(post.state, 'live'), isOrWasOnBoard(boardId)))
+}
+
+/** URLs of a thread: its page with feeds, its calls, the form of its comments, and its JSON as on 4chan. */
+const THREAD_URLS = [
+  /^(\/dtpchan\/board\/|\/api\/dtpchan\/boards\/)([a-z0-9-]{1,40})(\/threads?\/|\/post\?(?:.*&)?thread=)([1-9]\d{0,14})(?=[/?&]|$)/,
+  // Other URLs below `/{board}/` can have the numbers of an old site: `registerOldUrls` redirects them.
+  /^(\/)([a-z0-9-]{1,40})(\/(?:thread|res)\/)([1-9]\d{0,14})(?=\.json)/,
+]
+
+/**
+ * Redirects the URLs that a thread had on other boards, before anything reads a body or spends a captcha. Browsers repeat
+ * other methods than GET with their body (308). The thread can come back, so that browsers must not keep the redirect.
+ */
+export function registerMovedThreads(app: FastifyInstance, { db, cache }: Pick<Services, 'db' | 'cache'>): void {
+  const readMoved = untilBoardsChange(cache, async () => {
+    const rows = await db
+      .select({ id: thread.id, from: movedThread.boardId, boardId: thread.boardId })
+      .from(movedThread)
+      .innerJoin(thread, eq(thread.id, movedThread.threadId))
+    return new Map(rows.map(({ id, from, boardId }) => [`${from}/${id}`, boardId]))
+  })
+  app.addHook('onRequest', async ({ url, method }, reply) => {
+    const pattern = THREAD_URLS.find((one) => one.test(url))
+    if (!pattern) return
+    const [, start, boardId = '', kind, id = ''] = pattern.exec(url) ?? []
+    // Without the database, cached pages are still served.
+    const moved = await readMoved().catch(() => null)
+    const current = moved?.get(`${boardId}/${id}`)
+    if (current === undefined || current === boardId) return
+    const isRead = method === 'GET' || method === 'HEAD'
+    const target = url.replace(pattern, () => `${start}${current}${kind}${id}`)
+    // Pages of other sites read the JSON.
+    if (isRead) reply.header('access-control-allow-origin', '*')
+    return reply.header('cache-control', 'no-cache').redirect(target, isRead ? 301 : 308)
+  })
 }

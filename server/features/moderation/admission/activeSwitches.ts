@@ -12,7 +12,7 @@ export async function activeSwitches({
   moderation,
   now,
 }: Pick<Services, 'moderation' | 'now'>): Promise<ActiveSwitches> {
-  const rows = await moderation.switches.get()
+  const rows = await moderation.switches()
   return new Map(rows.filter((row) => isOn(row, now())).map((row) => [row.name, row]))
 }
 
@@ -53,7 +53,7 @@ export function rejectBySwitches(switches: ActiveSwitches, write: Write): void {
 
 export type SwitchRow = typeof siteSwitch.$inferSelect
 
-export const loadSwitches = (db: Database): Promise<SwitchRow[]> => db.select().from(siteSwitch)
+export const loadSwitches = async (db: Database): Promise<SwitchRow[]> => db.select().from(siteSwitch)
 
 export const isOn = ({ until }: SwitchRow, now: Date): boolean => until === null || until > now
 

@@ -33,7 +33,7 @@ export async function filterPost(
   { moderation }: Pick<Context, 'moderation'>,
   form: PostForm,
 ): Promise<HoldCode | null> {
-  const filters = await moderation.filters.get()
+  const filters = await moderation.filters()
   const found = [findFilter(filters, 'post', textOf(form)), findFilter(filters, 'name', form.author)].filter(
     (match) => match !== null,
   )
@@ -49,7 +49,7 @@ export async function replaceInPost<Form extends PostForm>(
   { moderation }: Pick<Context, 'moderation'>,
   form: Form,
 ): Promise<Form> {
-  const filters = await moderation.filters.get()
+  const filters = await moderation.filters()
   const { title } = form
   const replaced = {
     ...form,
@@ -80,7 +80,7 @@ export async function filterPaste(
 ): Promise<void> {
   if (encrypted) return
   const text = typeof content === 'string' ? content : new TextDecoder().decode(content)
-  const found = findFilter(await moderation.filters.get(), 'paste', text)
+  const found = findFilter(await moderation.filters(), 'paste', text)
   if (found) throw createRefusal(found)
 }
 

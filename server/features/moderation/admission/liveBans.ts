@@ -47,7 +47,7 @@ function findBan({ keys, byHash }: LiveBans, address: string, boardId: string | 
 
 /** @throws AppError 403 with the ban's reason and end, and a token for an appeal if nobody has appealed yet */
 export async function rejectBanned(ctx: Context, boardId: string | null): Promise<void> {
-  const found = findBan(await ctx.moderation.bans.get(), ctx.address, boardId, ctx.now())
+  const found = findBan(await ctx.moderation.bans(), ctx.address, boardId, ctx.now())
   if (!found) return
   const { id, reason, endsAt, isAppealed } = found
   const appealToken = isAppealed ? null : createAppealToken(ctx.secrets.appeals, id)

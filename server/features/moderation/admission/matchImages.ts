@@ -80,7 +80,7 @@ export async function matchBlockedImage(
   { db, moderation, now }: Matcher,
   { upload, original, perceptual }: ImageHashes,
 ): Promise<BlockedImageMatch | null> {
-  const blocked = await moderation.blockedImages.get()
+  const blocked = await moderation.blockedImages()
   const exact = blocked.exact.get(hashKey(upload)) ?? blocked.exact.get(hashKey(original)) ?? null
   const id = exact ?? blocked.perceptual.find(perceptual)
   if (id === null) return null

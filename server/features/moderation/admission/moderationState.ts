@@ -1,13 +1,16 @@
+import { asc, eq } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
-import type { DatabaseHandle, Events } from '#db/client.server.ts'
-import type { Config } from '#server/core/config/config.ts'
-import type { PublishedChange } from '#server/core/events/event.ts'
+import type { Database } from '#db/client.server.ts'
+import { filter } from '#db/schema/index.ts'
+import { cacheFor } from '#server/core/cache/cacheFor.ts'
+import type { Tag } from '#server/core/cache/changeLog.ts'
+import type { Services } from '#server/core/context.ts'
 import { createEpochs } from '#server/features/moderation/origins/epochs.ts'
 import { createRaidDetector, type RaidHandlers } from '#server/features/moderation/raids/raidDetector.ts'
-import type { ModerationChange } from '#src/contract/events.ts'
 import { loadSwitches } from './activeSwitches.ts'
+import { type CompiledFilters, compileFilters } from './compileFilters.ts'
+import type { IsBoard } from './filterText.ts'
 import { loadLiveBans } from './liveBans.ts'
-import { createFilterLoader } from './liveFilters.ts'
 import { createBlockedImageLoader } from './matchImages.ts'
 import { createRecentPosts } from './recentPosts.ts'
 
@@ -17,90 +20,52 @@ declare module '#server/core/context.ts' {
   }
 }
 
-/** Creates the state that admission needs for every write. */
-export function createModerationState(
-  { db, events }: Pick<DatabaseHandle, 'db' | 'events'>,
-  { originDays, raidPostsPerMinute }: Pick<Config, 'originDays' | 'raidPostsPerMinute'>,
-  now: () => Date,
-  raidHandlers: RaidHandlers = { onRaid: async () => {}, onFault: () => {} },
-) {
-  const bans = createLiveState(() => loadLiveBans(db, now()))
-  const switches = createLiveState(() => loadSwitches(db))
-  const filters = createLiveState(createFilterLoader(db, raidHandlers.onFault))
-  const blockedImages = createLiveState(createBlockedImageLoader(db))
-  // Filters skip the names of boards.
-  const close = invalidateLiveStates(events, {
-    bans,
-    filters,
-    switches,
-    'blocked-images': blockedImages,
-    boards: filters,
-  })
-  return {
-    epochs: createEpochs(db, now, originDays),
-    bans,
-    filters,
-    blockedImages,
-    switches,
-    raid: createRaidDetector({ db, now, perMinute: raidPostsPerMinute, ...raidHandlers }),
-    recentPosts: createRecentPosts(now),
-    /** whether hosts are regulars; a removed post counts after the time to live */
-    regulars: new LRUCache<string, boolean>({ max: 5000, ttl: 60_000 }),
-    close,
-  }
-}
-
 /** Limits how long a process keeps what ended without an event, such as the key of a ban. */
 const MAX_AGE_MS = 60 * 60_000
 
-/** Data that is needed for every write: cached in the process, and reloaded after an event. */
-export type LiveState<T> = {
-  get: () => Promise<T>
-  /** Makes the next `get` reload. Call it after a commit, so that this process does not wait for the event. */
-  invalidate: () => void
-}
-
-function createLiveState<T>(load: () => Promise<T>): LiveState<T> {
-  let current: { value: Promise<T>; loadedAt: number } | null = null
+/** Creates the state that admission needs for every write: in memory, and read again after a change. */
+export function createModerationState(
+  { db, cache, config, now, knownBoards }: Pick<Services, 'db' | 'cache' | 'config' | 'now' | 'knownBoards'>,
+  raidHandlers: RaidHandlers = { onRaid: async () => {}, onFault: () => {} },
+) {
+  const untilChange = <T>(read: () => Promise<T>, ...tags: Tag[]) =>
+    cacheFor(MAX_AGE_MS, read, { version: () => cache.lastChange(tags) })
   return {
-    get() {
-      if (current && performance.now() - current.loadedAt < MAX_AGE_MS) return current.value
-      // A query of Drizzle runs again each time that it is awaited, so this keeps the promise of its rows.
-      const loading = { value: (async () => load())(), loadedAt: performance.now() }
-      current = loading
-      loading.value.catch(() => {
-        if (current === loading) current = null
-      })
-      return loading.value
-    },
-    invalidate() {
-      current = null
-    },
+    epochs: createEpochs(db, now, config.originDays),
+    bans: untilChange(() => loadLiveBans(db, now()), 'moderation:bans'),
+    // Filters skip the names of boards.
+    filters: untilChange(createFilterLoader(db, knownBoards, raidHandlers.onFault), 'moderation:filters', 'boards'),
+    blockedImages: untilChange(createBlockedImageLoader(db), 'moderation:blocked-images'),
+    switches: untilChange(() => loadSwitches(db), 'moderation:switches'),
+    raid: createRaidDetector({ db, now, perMinute: config.raidPostsPerMinute, ...raidHandlers }),
+    recentPosts: createRecentPosts(now),
+    /** whether hosts are regulars; a removed post counts after the time to live */
+    regulars: new LRUCache<string, boolean>({ max: 5000, ttl: 60_000 }),
   }
 }
 
-/**
- * Invalidates each state when a process publishes a change of its kind.
- * @returns a function that ends the subscription
- */
-function invalidateLiveStates(
-  events: Events,
-  states: Partial<Record<ModerationChange['kind'] | 'boards', Pick<LiveState<unknown>, 'invalidate'>>>,
-): () => void {
-  const invalidateAll = () => {
-    for (const state of Object.values(states)) state.invalidate()
+/** Creates a function that loads the enabled filters. Compiles them again only if they have changed. */
+function createFilterLoader(
+  db: Database,
+  knownBoards: Services['knownBoards'],
+  onFault: (error: unknown) => void,
+): () => Promise<CompiledFilters> {
+  let last: { key: string; compiled: CompiledFilters } | null = null
+  return async () => {
+    const { id, kind, value, fields, effect, message, replacement } = filter
+    const rows = await db
+      .select({ id, kind, value, fields, effect, message, replacement })
+      .from(filter)
+      .where(eq(filter.enabled, true))
+      .orderBy(asc(filter.id))
+    const isBoard = await createBoardCheck(knownBoards)
+    const key = JSON.stringify(rows)
+    if (last?.key !== key) last = { key, compiled: compileFilters(rows, (_filter, error) => onFault(error)) }
+    return { ...last.compiled, isBoard }
   }
-  const unsubscribe = events.subscribe((payload) => {
-    // Most notifications are about posts, so this check saves parsing them.
-    if (!payload.includes('"moderation"') && !payload.includes('"boards"')) return
-    for (const { topic, change } of JSON.parse(payload) as PublishedChange[]) {
-      if (topic === 'moderation') states[change.kind as ModerationChange['kind']]?.invalidate()
-      else if (topic === 'boards') states.boards?.invalidate()
-    }
-  })
-  const unsubscribeReconnect = events.onReconnect(invalidateAll)
-  return () => {
-    unsubscribe()
-    unsubscribeReconnect()
-  }
+}
+
+export async function createBoardCheck(knownBoards: Services['knownBoards']): Promise<IsBoard> {
+  const ids = new Set((await knownBoards()).map(({ id }) => id))
+  return (id) => ids.has(id)
 }

@@ -39,7 +39,6 @@ async function appealBan(ctx: Context, { appealToken, text }: z.output<typeof ap
     if (stored.length === 0) throw errors.conflict(refusal('moderation.banAlreadyAppealed'))
     await publishBansChange(tx, ctx.now())
   })
-  ctx.moderation.bans.invalidate()
 }
 
 /**
@@ -62,7 +61,6 @@ async function answerAppeal(
     if (outcome === 'lift') await endBan(ctx, tx, banId, user)
     else await publishQueueChange(tx, ctx.now())
   })
-  ctx.moderation.bans.invalidate()
 }
 
 const BANS = '/api/moderation/bans'

@@ -38,11 +38,7 @@ export async function createBan(ctx: Context, form: z.output<typeof banForm>, us
   ) {
     throw errors.forbidden(refusal('auth.forbidden'))
   }
-  const id = await writeAndPublish(ctx, (tx) =>
-    insertBan(ctx, tx, { kind, itemId }, { boardId, width, reason, endsAt }, user),
-  )
-  ctx.moderation.bans.invalidate()
-  return id
+  return writeAndPublish(ctx, (tx) => insertBan(ctx, tx, { kind, itemId }, { boardId, width, reason, endsAt }, user))
 }
 
 /** Origins know a paste by its lookup. Its URL has another id. */
@@ -73,8 +69,7 @@ async function rejectMissingItem(ctx: Context, { kind, itemId }: BanItem): Promi
 }
 
 /**
- * Inserts a ban and its log entry. If the poster already has a live ban of this scope and width, changes it. Call
- * `ctx.moderation.bans.invalidate()` after the commit.
+ * Inserts a ban and its log entry. If the poster already has a live ban of this scope and width, changes it.
  * @throws AppError 400 for a wrong end, 409 if the item has no stored origin
  */
 export async function insertBan(
@@ -121,7 +116,6 @@ export const publishBansChange = (tx: Transaction, now: Date) =>
 export async function liftBan(ctx: Context, banId: number, user: SessionUser): Promise<void> {
   await rejectForeignBan(ctx, banId, user)
   await writeAndPublish(ctx, (tx) => endBan(ctx, tx, banId, user))
-  ctx.moderation.bans.invalidate()
 }
 
 /** Ends a ban and logs it. @throws AppError 404 if the ban has already ended */

@@ -50,7 +50,6 @@ async function addBlockedImage(ctx: Context, { image, reason }: z.output<typeof 
   const variants = await ctx.images.hash(original)
   const blocked = { uploadHash: hashes.upload, originalHash: hashes.original, variants }
   await writeAndPublish(ctx, (tx) => blockImage(tx, ctx.now(), blocked, { reason }))
-  ctx.moderation.blockedImages.invalidate()
 }
 
 /** @throws AppError 404 */
@@ -60,7 +59,6 @@ async function removeBlockedImage(ctx: Context, id: number): Promise<void> {
     if (removed.length === 0) throw errors.notFound(refusal('moderation.blockedImageNotFound'))
     await publishBlockedImages(tx, ctx.now())
   })
-  ctx.moderation.blockedImages.invalidate()
 }
 
 const IMAGES = '/api/moderation/blocked-images'

@@ -9,7 +9,7 @@ import {
   readLinks,
 } from '#server/features/moderation/admission/compileFilters.ts'
 import { replaceMatches, textOf } from '#server/features/moderation/admission/filterCheck.ts'
-import { readBoards } from '#server/features/moderation/admission/liveFilters.ts'
+import { createBoardCheck } from '#server/features/moderation/admission/moderationState.ts'
 import { type FilterDryRun, type FilterSubject, filterLimits } from '#src/contract/filters.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 
@@ -27,7 +27,7 @@ const MAX_RUN_MS = 2000
  * @throws AppError 400 if the filter's value is not valid
  */
 export async function tryFilter(
-  { db, now }: Pick<Services, 'db' | 'now'>,
+  { db, now, knownBoards }: Pick<Services, 'db' | 'now' | 'knownBoards'>,
   subject: FilterSubject,
 ): Promise<FilterDryRun> {
   const { kind, fields, effect, replacement } = subject
@@ -40,7 +40,7 @@ export async function tryFilter(
     message: '',
     replacement: '',
   }
-  const isBoard = await readBoards(db)
+  const isBoard = await createBoardCheck(knownBoards)
   const rejectInvalid = (_: Filter, error: unknown) => {
     throw error
   }

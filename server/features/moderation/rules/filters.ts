@@ -22,7 +22,7 @@ import {
 import { refusal } from '#src/contract/refusal.ts'
 import { tryFilter } from './filterDryRun.ts'
 
-type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now' | 'moderation'>
+type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now'>
 
 const filterColumns = pick(filter, filterSchema.shape)
 
@@ -74,17 +74,14 @@ async function checkUnique(tx: Transaction, { kind, value }: Pick<FilterForm, 'k
   if (existing) throw errors.conflict(refusal('moderation.filterExists'))
 }
 
-/** Runs a change of the filters. The writer's process uses the new filters at once, the others after the event. */
-async function changeFilters<T>(ctx: Writer, change: (tx: Transaction) => Promise<T>): Promise<T> {
-  const result = await writeAndPublish(ctx, async (tx) => {
+/** Runs a change of the filters. */
+const changeFilters = <T>(ctx: Writer, change: (tx: Transaction) => Promise<T>): Promise<T> =>
+  writeAndPublish(ctx, async (tx) => {
     await lockFilters(tx)
     const changed = await change(tx)
     await publish(tx, ctx.now(), [{ topic: 'moderation', change: { kind: 'filters' } }])
     return changed
   })
-  ctx.moderation.filters.invalidate()
-  return result
-}
 
 /** Accepts the ids of the column, which is an integer. */
 function parseFilterId(text: string): number {

@@ -69,12 +69,10 @@ async function banPoster(
   user: SessionUser,
 ): Promise<number> {
   const item = { kind: 'post', itemId: String(postId) } as const
-  const banId = await writeAndPublish(ctx, async (tx) => {
+  return writeAndPublish(ctx, async (tx) => {
     if (note !== undefined) await writeNote(ctx, tx, boardId, postId, note)
     return insertBan(ctx, tx, item, terms, user)
   })
-  ctx.moderation.bans.invalidate()
-  return banId
 }
 
 /** @returns the board's id, or null for the whole site */

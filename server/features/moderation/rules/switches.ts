@@ -39,7 +39,6 @@ export async function setSwitch(
     await logSwitch(tx, now, name, on, moderatorActor(user))
     await publishSwitches(tx, now)
   })
-  ctx.moderation.switches.invalidate()
   return listSwitches(ctx)
 }
 
