@@ -212,7 +212,7 @@ describe('boards', () => {
       (error) => error.code,
     )
   const listed = async () => (await callers.visitor.board.list()).boards
-  const page = (boardId: string) => callerOf().board.page({ boardId })
+  const page = (boardId: string) => callerOf().board.shownBoard({ boardId })
 
   test('changes name, description and rules on the board and in the list', async () => {
     const change = { name: 'Renamed', description: 'New text', rules: ' Be kind.\r\nNo spam. ' }

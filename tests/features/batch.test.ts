@@ -21,7 +21,7 @@ test('accepts a handful of calls in one request, not hundreds', async () => {
 test.each([
   ['threads', 'board.thread', { boardId: 'none', threadId: '1' }],
   ['lists of threads', 'board.threads', { boardId: 'none' }],
-  ['pages of boards', 'board.page', { boardId: 'none' }],
+  ['pages of boards', 'board.shownBoard', { boardId: 'none' }],
   ['pastes', 'paste.peek', { pasteId: 'none' }],
 ])('one request is answered one of several %s', async (_name, path, json) => {
   const input = encodeURIComponent(JSON.stringify({ 0: { json }, 1: { json } }))

@@ -264,7 +264,7 @@ test('tells open threads and boards that a thread is archived', async () => {
   const boardId = await createBoard(site, 'Open', admin)
   const ids = await addThreads(boardId, 2)
   await setLimit(boardId, 1)
-  const { lastEventId } = await api().board.page({ boardId })
+  const { lastEventId } = await api().board.shownBoard({ boardId })
   const origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
   const [onThread, onBoard] = await Promise.all([
     openEventConnection(origin, [`thread:${Number(ids[1])}`], lastEventId),

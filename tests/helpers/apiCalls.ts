@@ -110,6 +110,7 @@ export const readThread = (site: TestSite, boardId: string, threadId: number) =>
 
 /** Reads the fields of what a board page shows. Dates are texts. */
 export async function readBoard(site: TestSite, boardId: string, cursor?: string): Promise<BoardPage> {
-  const input = encodeURIComponent(JSON.stringify({ json: { boardId, cursor } }))
-  return (await callApi(site, 'GET', `/trpc/board.page?input=${input}`)).body.result.data.json
+  // Programs that import these helpers need no server.
+  const { readBoardPage } = await import('#server/features/board/read/threads.ts')
+  return JSON.parse(JSON.stringify(await readBoardPage(site.app.services, boardId, cursor)))
 }

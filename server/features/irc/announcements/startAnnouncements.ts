@@ -63,6 +63,7 @@ export function startAnnouncements({ services, events, config, clock, times, pus
     const channels = channelsFor('tracks')
     const tracks = createTrackAnnouncer({ ...deps, channels, say, intervalMs: config.trackSeconds * 1000 })
     announcers.push(tracks.onChange)
+    stopping.signal.addEventListener('abort', tracks.close)
     void followNowPlaying(services, tracks.onNowPlaying, stopping.signal)
   }
 

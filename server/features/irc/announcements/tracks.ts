@@ -1,5 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import { broadcast, broadcastTrack } from '#db/schema/index.ts'
+import { createKeyedThrottle } from '#server/core/limits/keyedThrottle.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
 import { ircLimits, ircTexts } from '#server/features/irc/texts.ts'
 import { createEndedTracks, toTrackKey } from '#server/features/radio/output/streamTitles.ts'
@@ -17,14 +18,22 @@ type Deps = AnnouncerDeps & {
   say: (channel: string, text: string) => void
 }
 
+type Track = { key: string; text: string }
+
 /**
  * Announces tracks. Tracks that follow too soon wait, and the newest of them is announced. The first track after the
  * start is not announced: it may have played for long.
  */
 export function createTrackAnnouncer({ services, channels, intervalMs, say, schedule, clock }: Deps) {
-  const states = channels.map((name) => ({ name, key: '', at: Number.NEGATIVE_INFINITY, isWaiting: false }))
+  /** the last track of each channel */
+  const said = new Map<string, string>()
+  const throttle = createKeyedThrottle<string, Track>(intervalMs, (channel, { key, text }) => {
+    if (said.get(channel) === key) return
+    said.set(channel, key)
+    say(channel, text)
+  })
   const ended = createEndedTracks({ ms: ENDED_MS, max: MAX_ENDED, clock })
-  let latest: { key: string; text: string } | null = null
+  let latest: Track | null = null
 
   function setTrack(artist: string, title: string, streamer: string | null): void {
     const track = describeTrack({ artist, title })
@@ -34,25 +43,10 @@ export function createTrackAnnouncer({ services, channels, intervalMs, say, sche
     if (latest) ended.add(latest.key)
     const isFirst = latest === null
     latest = { key, text: ircTexts.track(track, streamer && cleanAndCut(streamer, ircLimits.name)) }
-    for (const state of states) {
-      if (isFirst) state.key = key
-      else announceIn(state)
+    for (const channel of channels) {
+      if (isFirst) said.set(channel, key)
+      else throttle.add(channel, latest)
     }
-  }
-
-  function announceIn(state: (typeof states)[number]): void {
-    if (latest === null || state.isWaiting || state.key === latest.key) return
-    const waitMs = state.at + intervalMs - clock()
-    if (waitMs > 0) {
-      state.isWaiting = true
-      schedule(waitMs, async () => {
-        state.isWaiting = false
-        announceIn(state)
-      })
-      return
-    }
-    Object.assign(state, { key: latest.key, at: clock() })
-    say(state.name, latest.text)
   }
 
   async function readTrack(broadcastId: number): Promise<void> {
@@ -78,6 +72,7 @@ export function createTrackAnnouncer({ services, channels, intervalMs, say, sche
 
   return {
     onChange,
+    close: throttle.close,
     onNowPlaying({ song, live }: NowPlaying): void {
       setTrack(song.artist, song.title, live.isLive && live.streamer !== '' ? live.streamer : null)
     },
