@@ -17,7 +17,7 @@ import {
 import { findImage } from '#server/features/board/fourchan/imageNumber.ts'
 import { createBoardFeed, createThreadFeed } from '#server/features/board/read/feed.ts'
 import { findPostNumber } from '#server/features/board/read/oldUrls.ts'
-import { findReply } from '#server/features/board/read/queries.ts'
+import { findPublished } from '#server/features/board/read/queries.ts'
 import { readEventPosts, readQuotedPost } from '#server/features/board/read/singlePosts.ts'
 import { listThreads } from '#server/features/board/read/threads.ts'
 import { readThreadUpdates } from '#server/features/board/watching/watchers.ts'
@@ -186,7 +186,7 @@ const otherReads = (): Record<string, () => Promise<unknown>> => ({
   'a quoted post': () => readQuotedPost(services, String(LONG_THREAD_ID)),
   'posts of a day': () => countRecentPosts(services),
   'place of a reply': () =>
-    findReply(services, {
+    findPublished(services, {
       boardId: 'busy',
       threadId: `${LONG_THREAD_ID}`,
       commentId: `${LONG_THREAD_ID + 1}`,

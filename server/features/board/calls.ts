@@ -66,7 +66,7 @@ import { findImportedId } from './read/importedNumbers.ts'
 import { listLatestThreads } from './read/latestThreads.ts'
 import { readEventPosts, readQuotedPost } from './read/singlePosts.ts'
 import { listThreads, readBoardPage, readOverboard, readThread } from './read/threads.ts'
-import { deleteComment, deleteReply, deleteThread } from './states/deletePosts.ts'
+import { deletePost } from './states/deletePosts.ts'
 import { readThreadUpdates, watchingRouter } from './watching/watchers.ts'
 import { completeName } from './write/author.ts'
 import { readPostStatus } from './write/deleteToken.ts'
@@ -202,9 +202,6 @@ export const boardRouter = router({
 
   latest: guestProcedure.input(latestThreadsInput).query(({ ctx, input }) => listLatestThreads(ctx, input.count)),
   activity: guestProcedure.query(({ ctx }) => readDayActivity(ctx)),
-  page: guestProcedure
-    .input(threadListParams)
-    .query(({ ctx, input }) => ctx.readLarge(() => readBoardPage(ctx, input.boardId, input.cursor))),
   catalog: documented(
     guestProcedure.input(boardParams).query(({ ctx, input }) => ctx.readLarge(() => readCatalog(ctx, input.boardId))),
     {
@@ -308,7 +305,7 @@ export const boardRouter = router({
     },
   ),
   deleteThread: documented(
-    guestProcedure.input(threadParams.extend(deletion)).mutation(({ ctx, input }) => deleteThread(ctx, input)),
+    guestProcedure.input(threadParams.extend(deletion)).mutation(({ ctx, input }) => deletePost(ctx, input)),
     {
       method: 'DELETE',
       path: `${THREADS}/:threadId`,
@@ -333,7 +330,7 @@ export const boardRouter = router({
     },
   ),
   deleteComment: documented(
-    guestProcedure.input(commentParams.extend(deletion)).mutation(({ ctx, input }) => deleteComment(ctx, input)),
+    guestProcedure.input(commentParams.extend(deletion)).mutation(({ ctx, input }) => deletePost(ctx, input)),
     {
       method: 'DELETE',
       path: `${COMMENTS}/:commentId`,
@@ -390,7 +387,7 @@ export const boardRouter = router({
     },
   ),
   deleteReply: documented(
-    guestProcedure.input(replyParams.extend(deletion)).mutation(({ ctx, input }) => deleteReply(ctx, input)),
+    guestProcedure.input(replyParams.extend(deletion)).mutation(({ ctx, input }) => deletePost(ctx, input)),
     {
       method: 'DELETE',
       path: `${REPLIES}/:replyId`,

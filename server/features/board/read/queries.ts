@@ -79,35 +79,33 @@ async function findCurrentBoard({ db }: Reader, boardId: string, threadId: numbe
 const wasLive = sql<boolean>`(${thread.deletedAt} is not null and not exists (select from ${post}
   where ${post.id} = ${thread.id} and (${post.state} = 'held' or ${post.createdAt} = ${thread.deletedAt})))`
 
-/** @throws AppError 404 like findThread, or 'Comment not found'. Also finds stubs: their answers can be answered. */
-export async function findComment(ctx: Reader, boardId: string, threadText: string, commentText: string) {
-  const found = await findThread(ctx, boardId, threadText)
-  const threadId = found.thread.id
-  const isComment = and(eq(shownPost.threadId, threadId), isNull(shownPost.parentId), ne(shownPost.id, threadId))
-  const [comment] = await ctx.db
-    .select({ id: shownPost.id })
-    .from(shownPost)
-    .where(and(eq(shownPost.id, parsePostId(commentText) ?? 0), isComment))
-  if (!comment) throw errors.notFound(refusal('board.commentNotFound'))
-  return { ...found, comment }
+/** The ids in the URL of a thread, comment or reply. */
+export type PostPath = { boardId: string; threadId: string; commentId?: string; replyId?: string }
+
+/**
+ * Finds the thread of a published post. Stubs are found too: their answers can be answered.
+ * @throws AppError 404 like findThread, or 'Comment not found' or 'Reply not found'
+ */
+export async function findPublished(ctx: Reader, { boardId, threadId, commentId, replyId }: PostPath) {
+  const found = await findThread(ctx, boardId, threadId)
+  const { id } = found.thread
+  const isComment = and(eq(shownPost.threadId, id), isNull(shownPost.parentId), ne(shownPost.id, id))
+  if (commentId !== undefined && !(await hasPost(ctx, commentId, isComment)))
+    throw errors.notFound(refusal('board.commentNotFound'))
+  const isReply = and(eq(shownPost.parentId, parsePostId(commentId ?? '') ?? 0), eq(shownPost.state, 'live'))
+  if (replyId !== undefined && !(await hasPost(ctx, replyId, isReply)))
+    throw errors.notFound(refusal('board.replyNotFound'))
+  return found
 }
 
-/** @throws AppError 404 like findComment, or 'Reply not found' */
-export async function findReply(
-  ctx: Reader,
-  path: { boardId: string; threadId: string; commentId: string; replyId: string },
-) {
-  const found = await findComment(ctx, path.boardId, path.threadId, path.commentId)
-  const [reply] = await ctx.db
-    .select({ id: livePost.id, parentId: livePost.parentId })
-    .from(livePost)
-    .where(and(eq(livePost.id, parsePostId(path.replyId) ?? 0), eq(livePost.parentId, found.comment.id)))
-  if (!reply) throw errors.notFound(refusal('board.replyNotFound'))
-  return { ...found, reply }
-}
+const hasPost = async ({ db }: Reader, idText: string, condition: SQL | undefined): Promise<boolean> =>
+  (await db.$count(shownPost, and(eq(shownPost.id, parsePostId(idText) ?? 0), condition))) > 0
 
 /** Finds where a post is, whatever its state is. @param condition on the post and its thread */
-export async function findPlace({ db }: Reader, condition: SQL | undefined): Promise<PostRef | null> {
+export async function findPlace(
+  { db }: { db: Pick<Services['db'], 'select'> },
+  condition: SQL | undefined,
+): Promise<PostRef | null> {
   const [found] = await db
     .select({ id: post.id, threadId: post.threadId, boardId: thread.boardId })
     .from(post)

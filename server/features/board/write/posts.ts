@@ -10,7 +10,7 @@ import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
 import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
-import { findComment, findThread } from '#server/features/board/read/queries.ts'
+import { findPublished, findThread } from '#server/features/board/read/queries.ts'
 import { type PostRow, postView, threadView } from '#server/features/board/read/view.ts'
 import { evictOldest } from '#server/features/board/states/evictOldest.ts'
 import { requiresProofs } from '#server/features/moderation/admission/activeSwitches.ts'
@@ -128,9 +128,7 @@ function createThreadTarget(ctx: Context, path: ThreadPath | CommentPath, kind: 
     parentId,
     insert: (newPost) => insertIntoThread(location, limits, newPost),
     async check(form) {
-      const find =
-        'commentId' in path ? findComment(ctx, boardId, threadId, path.commentId) : findThread(ctx, boardId, threadId)
-      const { board, thread } = await find
+      const { board, thread } = await findPublished(ctx, path)
       if (thread.archivedAt) throw errors.forbidden(refusal('board.threadArchivedRefusal'))
       if (thread.locked && !canModerate(await ctx.currentUser(), board))
         throw errors.forbidden(refusal('board.threadLockedRefusal'))

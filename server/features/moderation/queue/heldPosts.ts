@@ -5,7 +5,8 @@ import { post, thread } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { changeState } from '#server/features/board/states/changeState.ts'
+import { findPlace } from '#server/features/board/read/queries.ts'
+import { changeState, type StateReason } from '#server/features/board/states/changeState.ts'
 import { publishPosts } from '#server/features/board/states/evictOldest.ts'
 import { moderatorActor } from '#server/features/moderation/log/log.ts'
 import type { refuseAllInput, refuseInput } from '#src/contract/heldPosts.ts'
@@ -18,11 +19,10 @@ import { checkBoard, type Moderator } from './heldPostList.ts'
  */
 export async function approveHeldPost(ctx: Context, postId: number, moderator: Moderator): Promise<void> {
   await writeAndPublish(ctx, async (tx) => {
-    const { boardId, threadId } = await lockForModerator(tx, postId, moderator)
-    const actor = moderatorActor(moderator.user)
-    const record = { action: 'approve', actor, boardId, threadId, itemId: String(postId) } as const
-    const { ids } = await publishPosts(ctx, tx, [postId], { record })
-    if (ids.length === 0) throw errors.conflict(refusal('moderation.heldPlaceGone'))
+    const record = { action: 'approve', ...(await describeHeldPost(tx, postId, moderator)) } as const
+    const { ids, waiting } = await publishPosts(ctx, tx, [postId], { record, from: ['held'] })
+    if (waiting.length > 0) throw errors.conflict(refusal('moderation.heldPlaceGone'))
+    if (ids.length === 0) throw notHeld()
   })
 }
 
@@ -36,11 +36,10 @@ export async function refuseHeldPost(
   moderator: Moderator,
 ): Promise<void> {
   await writeAndPublish(ctx, async (tx) => {
-    const { boardId, threadId } = await lockForModerator(tx, postId, moderator)
-    const actor = moderatorActor(moderator.user)
-    const record = { action: 'refuse', actor, boardId, threadId, itemId: String(postId), reason } as const
+    const record = { action: 'refuse', reason, ...(await describeHeldPost(tx, postId, moderator)) } as const
     // Restoring publishes it: a moderator has seen it. Answers to it wait for their own review.
-    await changeState(ctx, tx, [postId], 'removed', { record, isReviewed: true, withAnswers: false })
+    const refused = { record, from: ['held'], isReviewed: true, withAnswers: false } satisfies StateReason
+    if ((await changeState(ctx, tx, [postId], 'removed', refused)).ids.length === 0) throw notHeld()
   })
 }
 
@@ -71,33 +70,15 @@ export async function refuseHeldPosts(
 }
 
 const isHeld = sql`${post.state} = 'held'`
-const isHeldPost = (postId: number) => and(eq(post.id, postId), isHeld)
+const notHeld = () => errors.notFound(refusal('moderation.heldNotHeld'))
 
-/** @throws AppError 404, 403 */
-async function lockForModerator(tx: Transaction, postId: number, moderator: Moderator) {
-  const held = await lockHeldPost(tx, postId)
-  if (!held) throw errors.notFound(refusal('moderation.heldNotHeld'))
-  checkBoard(held.boardId, moderator)
-  return held
-}
-
-/**
- * Locks a held post, because two moderators and the job may decide at once. Locks the thread first, in the same order
- * as `changeState`. @returns null if the post is not held any more
- */
-async function lockHeldPost(tx: Transaction, postId: number) {
-  await tx
-    .select({ id: thread.id })
-    .from(thread)
-    .where(sql`${thread.id} = (select ${post.threadId} from ${post} where ${isHeldPost(postId)})`)
-    .for('update')
-  const [held] = await tx
-    .select({ boardId: thread.boardId, threadId: post.threadId })
-    .from(post)
-    .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(isHeldPost(postId))
-    .for('update', { of: post })
-  return held ?? null
+/** Returns the fields of a log entry about a held post. @throws AppError 404, 403 */
+async function describeHeldPost(db: Transaction, postId: number, moderator: Moderator) {
+  const place = await findPlace({ db }, and(eq(post.id, postId), isHeld))
+  if (!place) throw notHeld()
+  const { boardId, threadId } = place
+  checkBoard(boardId, moderator)
+  return { actor: moderatorActor(moderator.user), boardId, threadId, itemId: String(postId) }
 }
 
 /** Posts per run. A raid can leave thousands: they are published over several runs. */
@@ -115,7 +96,6 @@ export async function releaseHeldPosts(services: Services, signal?: AbortSignal)
   for (const { id } of due) {
     signal?.throwIfAborted()
     await db.transaction(async (tx) => {
-      if (!(await lockHeldPost(tx, id))) return
       const { waiting } = await publishPosts(services, tx, [id], { from: ['held'] })
       if (waiting.length > 0) await tx.update(post).set({ releaseAt: null }).where(eq(post.id, id))
     })
