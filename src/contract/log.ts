@@ -58,10 +58,20 @@ export const logEntrySchema = z
     isThread: z.boolean().describe('whether the action changed a whole thread'),
     isUndone: z.boolean(),
     canRestore: z.boolean().describe('whether the removed posts can still be restored'),
+    restoreBoards: z
+      .array(z.string())
+      .optional()
+      .describe('boards that the removed posts are on now; missing if no thread has left the board'),
   })
   .meta({ id: 'LogEntry' })
 /** An entry of the public log. It never contains a name, an address or removed content. */
 export type LogEntryView = z.output<typeof logEntrySchema>
+
+/** Returns the boards whose moderators can restore what an entry removed; null is the whole site. */
+export const restoreBoardsOf = ({
+  boardId,
+  restoreBoards,
+}: Pick<LogEntryView, 'boardId' | 'restoreBoards'>): (string | null)[] => restoreBoards ?? [boardId]
 
 export const logPageSchema = z.object({ entries: z.array(logEntrySchema), nextBefore: nextBeforeSchema })
 

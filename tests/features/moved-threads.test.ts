@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { board } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boards.ts'
 import { moveThread } from '#server/features/board/write/moveThread.ts'
+import { restoreBoardsOf } from '#src/contract/log.ts'
 import {
   BOARDS,
   callApi,
@@ -218,6 +219,10 @@ describe('a moved thread', () => {
     await move('old', 'new')
     const restore = () => callApi(site, 'POST', '/api/moderation/restore', { token, json: { logId } })
     expect((await restore()).status).toBe(403)
+    const { entries } = (await callApi(site, 'GET', '/api/moderation/log')).body
+    const entry = entries.find(({ id }: { id: number }) => id === logId)
+    expect([entry.boardId, restoreBoardsOf(entry)]).toEqual(['old', ['new']])
+    expect(restoreBoardsOf(entries.find(({ action }: { action: string }) => action === 'move'))).toEqual(['new'])
     await changeModerator(site.app.services, 'new', 'add', 'restorer@example.org')
     expect((await restore()).status).toBe(200)
     await changeModerator(site.app.services, 'new', 'remove', 'restorer@example.org')

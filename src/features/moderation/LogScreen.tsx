@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
-import { LOG_PATH, type LogEntryView, type LogPage } from '#src/contract/log.ts'
+import { LOG_PATH, type LogEntryView, type LogPage, restoreBoardsOf } from '#src/contract/log.ts'
 import { t } from '#src/i18n/t.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
@@ -49,7 +49,9 @@ export function LogScreen({ initial, before, user }: LogScreenProps) {
             <LogEntry
               key={entry.id}
               entry={entry}
-              onRestore={entry.canRestore && moderates(entry.boardId) ? () => askToRestore(entry) : undefined}
+              onRestore={
+                entry.canRestore && restoreBoardsOf(entry).every(moderates) ? () => askToRestore(entry) : undefined
+              }
             />
           ))}
         </ol>

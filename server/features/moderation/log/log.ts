@@ -49,6 +49,12 @@ export async function writeLog(
 const canRestore = sql<boolean>`exists (select from post p
   where p.log_id = "moderation_log"."id" and p.state = 'removed' and "moderation_log"."role" <> 'author')`
 
+/** null if no thread has left the entry's board: most entries need no look at their posts. */
+const restoreBoards = sql<string[] | null>`case when exists (
+    select from moved_thread m where m.board_id = "moderation_log"."board_id") then (
+  select json_agg(distinct t.board_id) from post p join thread t on t.id = p.thread_id
+    where p.log_id = "moderation_log"."id" and p.state = 'removed') end`
+
 const isThread = sql<boolean>`coalesce(${moderationLog.itemId} = ${moderationLog.threadId}::text, false)`
 
 /** Lists entries of the public log, newest first. Selects neither actors nor items. */
@@ -61,7 +67,10 @@ export async function listLog(
   const size = moderationLimits.logEntriesPerPage
   const { id, at, action, role, reason, count, undoneAt } = moderationLog
   const rows = await db
-    .select({ id, at, action, role, boardId: moderationLog.boardId, reason, count, isThread, undoneAt, canRestore })
+    .select({
+      ...{ id, at, action, role, boardId: moderationLog.boardId, reason, count, isThread, undoneAt },
+      ...{ canRestore, restoreBoards },
+    })
     .from(moderationLog)
     .where(
       and(
@@ -71,8 +80,11 @@ export async function listLog(
     )
     .orderBy(desc(moderationLog.id))
     .limit(size + 1)
-  const entries = rows
-    .slice(0, size)
-    .map(({ undoneAt, ...entry }): LogEntryView => ({ ...entry, isUndone: undoneAt !== null }))
+  const entries = rows.slice(0, size).map(
+    ({ undoneAt, restoreBoards, ...entry }): LogEntryView => ({
+      ...{ ...entry, isUndone: undoneAt !== null },
+      ...(entry.canRestore && restoreBoards && { restoreBoards }),
+    }),
+  )
   return { entries, nextBefore: rows.length > size ? (entries.at(-1)?.id ?? null) : null, lastEventId }
 }
