@@ -10,7 +10,7 @@ import {
   LISTED,
   PAGES,
 } from '#server/features/board/fourchan/documents.ts'
-import { readListedThreads } from '#server/features/board/fourchan/listedThreads.ts'
+import { readOrderedThreads } from '#server/features/board/read/threadRows.ts'
 import { type ExportFolder, openExportFolder } from './exportFolder.ts'
 import { type ExportedThread, type ExportServices, exportThread } from './exportThread.ts'
 import { partName, renderBoardPage, renderIndexPage, renderPartPage, STYLES, type ThreadEntry } from './pages.ts'
@@ -119,7 +119,7 @@ async function writeLists(
     await write('catalog', await createCatalogDocument(ctx, id))
     await write('archive', await createArchiveDocument(ctx, id))
     for (let page = 0; page <= PAGES; page++) await write(String(page), await createPageDocument(ctx, id, page))
-    const threads = await readListedThreads(ctx, id, { ...LISTED, answers: 0 })
+    const threads = await readOrderedThreads(ctx, id, { ...LISTED, answers: 0 })
     const entries = threads.map(({ head, opening }) => ({
       id: head.id,
       title: head.title,

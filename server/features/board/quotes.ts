@@ -1,11 +1,11 @@
 import { type Column, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { livePost, post, quote, thread } from '#db/schema/index.ts'
-import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { PostRef } from '#src/contract/post.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
+import { changesOfPost, joinChanges } from './postEvents.ts'
 
 /** Stores the quotes of posts that have become live, up to the limit. */
 export async function storeQuotes(tx: Transaction, posts: { id: number; content: string }[]): Promise<void> {
@@ -24,22 +24,20 @@ export const listQuoted = (id: number | null, content: string): number[] =>
 
 export type Quotes = { quotes: Map<number, PostRef[]>; quotedBy: Map<number, PostRef[]> }
 
-/** Above this number of changed posts in a thread, its open pages reload their data instead of applying each event. */
-export const MAX_POST_EVENTS = 50
-
 /** Limits quotes between a page's posts and posts elsewhere. The thread limits cover the quotes within a page. */
 const MAX_EXTERNAL_QUOTES = 5000
 
+type QuoteOptions = { known?: PostRef[]; maxQuotes?: number | undefined; hasBacklinks?: boolean }
+
 /**
  * Reads the quotes and the first backlinks of posts in one query. Sorts them by id.
- * @param known locations of these posts, if available, so that the query need not look them up
- * @param maxQuotes limits quotes between known posts; the same limit applies to the rest
+ * @param options.known locations of these posts, if available, so that the query need not look them up
+ * @param options.maxQuotes limits quotes between known posts; the same limit applies to the rest
  */
 export async function readQuotes(
   db: Database | Transaction,
   postIds: number[],
-  known: PostRef[] = [],
-  maxQuotes?: number,
+  { known = [], maxQuotes, hasBacklinks = true }: QuoteOptions = {},
 ): Promise<Quotes> {
   const result: Quotes = { quotes: new Map(), quotedBy: new Map() }
   if (postIds.length === 0) return result
@@ -59,10 +57,7 @@ export async function readQuotes(
   }>(sql`
     with link as materialized (
       select ${quote.fromId} as post_id, ${quote.toId} as other_id, true as is_quote from ${quote} where ${isOwn(quote.fromId)}
-      union all
-      select quoted.id, quoting.id, false from unnest(${idList(postIds)}) quoted(id) cross join lateral (
-        select ${quote.fromId} from ${quote} where ${quote.toId} = quoted.id
-        order by ${quote.fromId} limit ${boardLimits.quotedBy}) quoting(id))
+      ${hasBacklinks ? backlinksOf(postIds) : sql``})
     select coalesce(string_agg(known_link.post_id || ' ' || known_link.other_id, ','), '') as "knownPairs",
       null as "postId", null::boolean as "isQuote", null as "otherId", null as "threadId", null as "boardId"
     from (select post_id, other_id from link where is_quote and other_id ${isKnown} limit ${maxQuotes ?? null}) known_link
@@ -92,6 +87,11 @@ export async function readQuotes(
   return result
 }
 
+const backlinksOf = (postIds: number[]) => sql`union all
+  select quoted.id, quoting.id, false from unnest(${idList(postIds)}) quoted(id) cross join lateral (
+    select ${quote.fromId} from ${quote} where ${quote.toId} = quoted.id
+    order by ${quote.fromId} limit ${boardLimits.quotedBy}) quoting(id)`
+
 /** Passes ids as one parameter, because a statement can have at most 65,535 parameters. */
 export const idList = (ids: number[]) => sql`string_to_array(${ids.join()}, ',')::bigint[]`
 
@@ -115,37 +115,13 @@ export async function findQuotesAcross(tx: Transaction, condition: SQL): Promise
   return rows.map(({ id }) => Number(id))
 }
 
-/**
- * Publishes events for posts whose quotes changed.
- * @param notifiedBoard board that already gets an event
- */
-export async function publishQuoteChanges(
-  tx: Transaction,
-  now: Date,
-  postIds: number[],
-  notifiedBoard?: string,
-): Promise<void> {
+/** Publishes events for posts whose quotes changed. */
+export async function publishQuoteChanges(tx: Transaction, now: Date, postIds: number[]): Promise<void> {
   if (postIds.length === 0) return
   const rows = await tx
     .select({ id: livePost.id, threadId: livePost.threadId, boardId: thread.boardId })
     .from(livePost)
     .innerJoin(thread, eq(thread.id, livePost.threadId))
     .where(sql`${livePost.id} = any(${idList(postIds)})`)
-  // One event per board is enough to refresh its pages and feeds.
-  const boards = new Map(rows.map(({ boardId, threadId }) => [boardId, threadId]))
-  if (notifiedBoard !== undefined) boards.delete(notifiedBoard)
-  const counts = new Map<number, number>()
-  for (const { threadId } of rows) counts.set(threadId, (counts.get(threadId) ?? 0) + 1)
-  const isLarge = (threadId: number) => (counts.get(threadId) ?? 0) > MAX_POST_EVENTS
-  await publish(tx, now, [
-    ...rows
-      .filter(({ threadId }) => !isLarge(threadId))
-      .map(({ id, threadId }): TopicChange => ({ topic: `thread:${threadId}`, change: { kind: 'post', postId: id } })),
-    ...[...counts.keys()]
-      .filter(isLarge)
-      .map((threadId): TopicChange => ({ topic: `thread:${threadId}`, change: { kind: 'stale' } })),
-    ...[...boards].map(
-      ([boardId, threadId]): TopicChange => ({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } }),
-    ),
-  ])
+  await publish(tx, now, joinChanges(rows.flatMap(({ boardId, threadId, id }) => changesOfPost(boardId, threadId, id))))
 }

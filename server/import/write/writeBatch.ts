@@ -4,6 +4,7 @@ import { thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { joinChanges } from '#server/features/board/postEvents.ts'
 import type { PostImages } from '#server/import/images/postImages.ts'
 import type { ToId } from '#server/import/text/postText.ts'
 import type { ImportedPost, ImportedThread } from '#server/import/types.ts'
@@ -136,15 +137,10 @@ function limitPins(pending: Pending[], count: number, leftOut: LeftOut[]): Pendi
 type Place = { threadId: number; boardId: string; isNew: boolean }
 
 /** Known threads may have moved to other boards. */
-function changesOf(places: Place[]): TopicChange[] {
-  // One event per board is enough to refresh its pages and feeds.
-  const boards = new Map(places.map(({ boardId, threadId }) => [boardId, threadId]))
-  return [
-    ...places
-      .filter(({ isNew }) => !isNew)
-      .map(({ threadId }): TopicChange => ({ topic: `thread:${threadId}`, change: { kind: 'stale' } })),
-    ...[...boards].map(
-      ([boardId, threadId]): TopicChange => ({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } }),
-    ),
-  ]
-}
+const changesOf = (places: Place[]): TopicChange[] =>
+  joinChanges(
+    places.flatMap(({ threadId, boardId, isNew }): TopicChange[] => [
+      ...(isNew ? [] : [{ topic: `thread:${threadId}`, change: { kind: 'stale' } } as const]),
+      { topic: `board:${boardId}`, change: { kind: 'thread', threadId } },
+    ]),
+  )

@@ -7,7 +7,8 @@ import { imagesOf, type PostImages } from '#server/core/storage/imageFiles.ts'
 import { findBoard, listBoards } from '#server/features/board/boards/boards.ts'
 import { addBoardLinks } from '#server/features/board/read/boardLinks.ts'
 import { isOnBoard } from '#server/features/board/read/threadConditions.ts'
-import { readThreadPosts } from '#server/features/board/read/threads.ts'
+import { type OrderedThread, readOrderedThreads } from '#server/features/board/read/threadRows.ts'
+import { readShownQuotes, readThreadPosts } from '#server/features/board/read/threads.ts'
 import type { PostRow } from '#server/features/board/read/view.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { MAX_IMAGE_BYTES } from '#src/contract/image.ts'
@@ -20,7 +21,6 @@ import {
   type QuoteTargets,
   toSeconds,
 } from './fourchanPosts.ts'
-import { type ListedThread, readListedThreads, readQuoteTargets } from './listedThreads.ts'
 
 type Reader = Pick<Services, 'db' | 'config'>
 type Signer = Pick<Services, 'config' | 'secrets'>
@@ -70,7 +70,7 @@ export async function createBoardsDocument({ db, config }: Reader) {
 
 /** @throws AppError 404 'Board not found' */
 export async function createThreadListDocument(ctx: Reader, boardId: string) {
-  const threads = await readListedThreads(ctx, boardId, { ...LISTED, answers: 0 })
+  const threads = await readOrderedThreads(ctx, boardId, { ...LISTED, answers: 0 })
   return splitPages(threads).map((listed, index) => ({
     page: index + 1,
     threads: listed.map(({ head }) => ({
@@ -83,7 +83,7 @@ export async function createThreadListDocument(ctx: Reader, boardId: string) {
 
 /** @throws AppError 404 'Board not found' */
 export async function createCatalogDocument(ctx: Reader, boardId: string) {
-  const threads = await readListedThreads(ctx, boardId, { ...LISTED, answers: CATALOG_ANSWERS })
+  const threads = await readOrderedThreads(ctx, boardId, { ...LISTED, answers: CATALOG_ANSWERS })
   const targets = await readTargets(ctx, boardId, threads)
   return splitPages(threads).map((listed, index) => ({
     page: index + 1,
@@ -98,7 +98,7 @@ export async function createCatalogDocument(ctx: Reader, boardId: string) {
 export async function createPageDocument(ctx: Reader, boardId: string, page: number) {
   if (page > PAGES) throw errors.notFound(refusal('failure.notFound'))
   const skip = (Math.max(1, page) - 1) * THREADS_PER_PAGE
-  const threads = await readListedThreads(ctx, boardId, { skip, limit: THREADS_PER_PAGE, answers: PAGE_ANSWERS })
+  const threads = await readOrderedThreads(ctx, boardId, { skip, limit: THREADS_PER_PAGE, answers: PAGE_ANSWERS })
   const targets = await readTargets(ctx, boardId, threads)
   return { threads: threads.map((thread) => ({ posts: createPosts(ctx, thread, targets) })) }
 }
@@ -145,17 +145,18 @@ export function threadDocument({ config, secrets }: Signer, { head, posts, quote
   }
 }
 
+/** Limits a list with many links. Other links are shown like links to missing posts. */
+const MAX_QUOTES = 3000
+
 /** Reads what the shown posts link to. */
-async function readTargets(ctx: Reader, boardId: string, threads: ListedThread[]): Promise<QuoteTargets> {
-  const shown = threads.flatMap(({ opening, newest }) => [opening, ...newest])
-  await addBoardLinks(ctx, shown)
-  return readQuoteTargets(
-    ctx,
-    shown.map(({ id, threadId }) => ({ id, threadId, boardId })),
-  )
+async function readTargets(ctx: Reader, boardId: string, threads: OrderedThread[]): Promise<QuoteTargets> {
+  const posts = threads.flatMap(({ opening, newest }) => [opening, ...newest])
+  await addBoardLinks(ctx, posts)
+  const shown = posts.map(({ id, threadId }) => ({ id, threadId, boardId }))
+  return (await readShownQuotes(ctx, shown, { maxQuotes: MAX_QUOTES, hasBacklinks: false })).quotes
 }
 
-function createPosts(ctx: Reader, thread: ListedThread, targets: QuoteTargets): [FourchanPost, ...FourchanPost[]] {
+function createPosts(ctx: Reader, thread: OrderedThread, targets: QuoteTargets): [FourchanPost, ...FourchanPost[]] {
   const { head, opening, newest } = thread
   const replies = head.commentCount + head.replyCount
   const images = Math.max(0, head.imageCount - countImages([opening]))
@@ -173,8 +174,8 @@ function createPosts(ctx: Reader, thread: ListedThread, targets: QuoteTargets): 
 const countImages = (posts: PostImages[]) => posts.flatMap(imagesOf).length
 
 /** An empty board has one empty page. */
-function splitPages(threads: ListedThread[]): ListedThread[][] {
-  const pages: ListedThread[][] = [threads.slice(0, THREADS_PER_PAGE)]
+function splitPages(threads: OrderedThread[]): OrderedThread[][] {
+  const pages: OrderedThread[][] = [threads.slice(0, THREADS_PER_PAGE)]
   for (let at = THREADS_PER_PAGE; at < threads.length; at += THREADS_PER_PAGE) {
     pages.push(threads.slice(at, at + THREADS_PER_PAGE))
   }

@@ -3,10 +3,11 @@ import type { Services } from '#server/core/context.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { toSlug } from '#server/features/board/ids.ts'
+import type { ListedPost } from '#server/features/board/read/threadRows.ts'
 import type { PostRow, ThreadRow } from '#server/features/board/read/view.ts'
 import { proveTripcode } from '#server/features/board/write/author.ts'
 import { moderationLimits } from '#src/contract/moderation.ts'
-import { type PostRef, postSchema } from '#src/contract/post.ts'
+import { type PostRef, type PostView, postSchema } from '#src/contract/post.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { renderComment, type Urls } from './commentHtml.ts'
 import { imageNumber } from './imageNumber.ts'
@@ -39,15 +40,8 @@ export type QuoteTargets = ReadonlyMap<number, PostRef[]>
 /** A post in 4chan's format (docs/json.md). Fields with the prefix `dtp_` are our own. */
 export type FourchanPost = Record<string, unknown> & { no: number; resto: number }
 
-/** `content` is null in a list that is too long for all its texts. */
-export type ListedPostRow = Omit<PostRow, 'content'> & {
-  threadId: number
-  content: string | null
-  fileDeleted: boolean
-}
-
 /** A thread, with the time of its last change */
-export type FourchanHead = ThreadRow & { changedAt: Date }
+type FourchanHead = ThreadRow & { changedAt: Date }
 
 /** Maximum width and height of a thumbnail, in pixels of the page. */
 const THUMBNAIL = { width: 250, height: 250 }
@@ -61,7 +55,7 @@ const urls: Urls = {
   board: (boardId) => `/${boardId}/`,
 }
 
-export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanPost {
+export function createPost(row: ListedPost<string | null>, targets: QuoteTargets): FourchanPost {
   const { id, threadId, author, tripcode, capcode, posterLabel, sage, content, createdAt } = row
   const [image, ...others] = imagesOf(row)
   return {
@@ -83,7 +77,7 @@ export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanP
   }
 }
 
-function imageFields(row: ListedPostRow, image: StoredImage) {
+function imageFields(row: ListedPost<string | null>, image: StoredImage) {
   const number = imageNumber(row, image)
   const thumbnail = fitInside(image.preview, THUMBNAIL)
   return {
@@ -107,7 +101,7 @@ export const extensionOf = ({ name }: Pick<StoredImage, 'name'>) => name.slice(n
 /** @param counts answers, and images in them */
 export function createOpeningPost(
   head: FourchanHead,
-  row: ListedPostRow,
+  row: ListedPost<string | null>,
   targets: QuoteTargets,
   counts: { replies: number; images: number; maxPosts: number },
 ): FourchanPost {
@@ -140,12 +134,12 @@ const SHOWN = new Set<string>([
   ...(['tripcode', 'capcode', 'posterLabel'] satisfies (keyof WrittenPost)[]),
 ])
 /** The other columns that readers see. Their fields have the prefix `dtp_`, so that an export has all of them. */
-const OWN_COLUMNS = (Object.keys(BLANK_POST) as (keyof WrittenPost)[])
+const OWN_COLUMNS = (Object.keys(BLANK_POST) as (keyof WrittenPost & keyof PostView)[])
   .filter((key) => key in postSchema.shape && !SHOWN.has(key))
   .map((key) => ({
     key,
     field: `dtp_${post[key].name}`,
-    schema: postSchema.shape[key as keyof typeof postSchema.shape],
+    schema: postSchema.shape[key],
   }))
 
 const POSTER_LABEL = /^[A-Za-z0-9+/]{8}$/

@@ -1,5 +1,7 @@
+import { buffer } from 'node:stream/consumers'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { board, livePost, shownPost, thread } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { parsePostId } from '#server/features/board/ids.ts'
 import { readQuotes } from '#server/features/board/quotes.ts'
@@ -8,7 +10,7 @@ import type { QuotedPost } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { addDetails, type CardReader } from './linkCards.ts'
-import { postColumns, shownColumns, threadColumns } from './queries.ts'
+import { findThread, postColumns, shownColumns, threadColumns } from './queries.ts'
 import { postView, threadCounts } from './view.ts'
 
 /**
@@ -56,4 +58,28 @@ export async function readQuotedPost(ctx: CardReader, postId: string): Promise<Q
   const { id, boardId, threadId, threadTitle } = row
   const quotes = await readQuotes(db, [id])
   return { ...postView(row, quotes), boardId, threadId, threadTitle, path: `${threadPath(boardId, threadId)}#p${id}` }
+}
+
+type Reader = Pick<Services, 'db' | 'files'>
+
+/**
+ * Reads what the preview image of a thread shows.
+ * @returns `picture` is a file name, or null if the thread has no picture or covers it
+ * @throws AppError 404 like findThread, with `gone` for a deleted thread
+ */
+export async function readThreadCard(ctx: Reader, boardId: string, threadText: string) {
+  const { board, thread } = await findThread(ctx, boardId, threadText)
+  const [opening] = await ctx.db
+    .select({ image: shownPost.image, spoiler: shownPost.spoiler })
+    .from(shownPost)
+    .where(eq(shownPost.id, thread.id))
+  if (!opening) throw errors.notFound(refusal('board.threadNotFound'))
+  const picture = opening.spoiler ? null : (opening.image?.display.name ?? null)
+  return { title: thread.title, board: board.id, picture }
+}
+
+/** Returns null if the file is missing: the image is then drawn without it. */
+export async function readPicture({ files }: Reader, name: string): Promise<Buffer | null> {
+  const file = await files.read(name)
+  return file && buffer(file.content)
 }

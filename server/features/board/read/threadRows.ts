@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, isNull, ne, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, ne, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { findBoard } from '#server/features/board/boards/boards.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { ThreadCursor } from '#src/contract/thread.ts'
 import { pick, shownColumns, threadColumns } from './queries.ts'
@@ -13,7 +14,7 @@ type Reader = Pick<Services, 'db'>
 type Range = { after: ThreadCursor | null; limit: number }
 
 /** A subquery of live threads, to which readers join their posts. */
-export type ThreadHeads = ReturnType<typeof selectAllThreads>
+type ThreadHeads = ReturnType<typeof selectAllThreads>
 
 /**
  * Selects a board's threads after a cursor by latest activity. Without a cursor, the pinned threads come first; no other
@@ -96,6 +97,48 @@ export async function readThreadRows<Text>(
     else listed.set(head.id, { head, posts: [row] })
   }
   return [...listed.values()]
+}
+
+export type OrderedThread = {
+  head: Listed<unknown>['head']
+  opening: ListedPost<string | null>
+  /** the newest answers, oldest first */
+  newest: ListedPost<string | null>[]
+}
+
+/** Limits the size of a list: posts after these bytes of text come without a text. */
+const MAX_TEXT_BYTES = 2_000_000
+
+/**
+ * Reads threads in the order of the board's pages, each with its newest comments and replies.
+ * @throws AppError 404 'Board not found'
+ */
+export async function readOrderedThreads(
+  { db }: Reader,
+  boardId: string,
+  { skip, limit, answers }: { skip: number; limit: number; answers: number },
+): Promise<OrderedThread[]> {
+  await findBoard({ db }, boardId)
+  const all = selectBoardThreads({ db }, boardId, { after: null, limit: skip + limit })
+  const page = db
+    .select(pick(all, threadColumns))
+    .from(all)
+    .orderBy(desc(all.pinned), desc(all.lastActivity), desc(all.id))
+    .limit(limit)
+    .offset(skip)
+    .as('page') as ThreadHeads
+  const listed = await readThreadRows(
+    { db },
+    {
+      page,
+      answers,
+      isListed: gt(shownPost.id, page.id),
+      textOf: ({ content }, order) => textWithin(content, sql`octet_length(${content})`, order, MAX_TEXT_BYTES),
+    },
+  )
+  return listed.flatMap(({ head, posts: [opening, ...newest] }) =>
+    opening?.id === head.id ? { head, opening, newest: newest.reverse() } : [],
+  )
 }
 
 /** Lists show no stubs of comments. */

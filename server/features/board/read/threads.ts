@@ -59,7 +59,7 @@ export async function listThreads(
   })
   const page = dropTruncated(listed).slice(0, boardLimits.threadsPerPage)
   const shown = page.flatMap(({ posts }) => posts.map(({ id, threadId }) => ({ id, threadId, boardId })))
-  const quotes = await readShownQuotes(ctx, shown, MAX_LIST_QUOTES)
+  const quotes = await readShownQuotes(ctx, shown, { maxQuotes: MAX_LIST_QUOTES })
   return {
     board,
     threads: page.flatMap(({ head, posts }) => {
@@ -128,12 +128,15 @@ function dropTruncated(listed: Listed<ListedPost<string | null>>[]): Listed<List
   }))
 }
 
-const readShownQuotes = ({ db }: Reader, shown: PostRef[], maxQuotes?: number) =>
+export const readShownQuotes = (
+  { db }: Reader,
+  shown: PostRef[],
+  options: { maxQuotes?: number; hasBacklinks?: boolean } = {},
+) =>
   readQuotes(
     db,
     shown.map(({ id }) => id),
-    shown,
-    maxQuotes,
+    { known: shown, ...options },
   )
 
 /** Reads a thread, oldest comment first. @throws AppError 404 'Board not found' or 'Thread not found' */

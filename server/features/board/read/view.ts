@@ -106,10 +106,7 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
   const [newest = null, ...earlier] = posts.filter(({ id }) => id !== row.id).map(listedComment)
   return {
     ...pickListed({ ...opening, ...row }),
-    preview: excerpt(opening.content, boardLimits.threadPreview),
-    picture: listedPicture(opening.image),
-    ...countFurther(opening),
-    ...deletedMark(opening),
+    ...openingFields(opening),
     newest,
     ...(earlier.length > 0 && { earlier: earlier.reverse() }),
   }
@@ -120,20 +117,21 @@ const listedComment = ({ author, createdAt, content }: PostRow): ListedComment =
   preview: excerpt(content, boardLimits.commentPreview, { skipQuotes: true }),
 })
 
-const countFurther = ({ moreImages }: Pick<PostRow, 'moreImages'>) =>
-  moreImages && { furtherPictures: moreImages.length }
-
 type OpeningRow = Pick<PostRow, 'createdAt' | 'content' | 'image' | 'moreImages' | 'spoiler' | 'stub'>
+
+const openingFields = (opening: OpeningRow) => ({
+  preview: excerpt(opening.content, boardLimits.threadPreview),
+  picture: listedPicture(opening.image),
+  ...(opening.moreImages && { furtherPictures: opening.moreImages.length }),
+  ...deletedMark(opening),
+})
 
 export const catalogView = (
   row: ThreadRow & Pick<typeof thread.$inferSelect, 'imageCount'>,
   opening: OpeningRow,
 ): CatalogThread => ({
   ...pickCatalog({ ...opening, ...row }),
-  preview: excerpt(opening.content, boardLimits.threadPreview),
-  picture: listedPicture(opening.image),
-  ...countFurther(opening),
-  ...deletedMark(opening),
+  ...openingFields(opening),
 })
 
 /** Returns the preview of an image, with the size of the image. */

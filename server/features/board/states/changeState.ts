@@ -6,11 +6,12 @@ import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { filesOfPost, imagesOf } from '#server/core/storage/imageFiles.ts'
+import { joinChanges } from '#server/features/board/postEvents.ts'
 import { findQuotesAcross, idList, publishQuoteChanges, storeQuotes } from '#server/features/board/quotes.ts'
-import { queueWatchAlerts } from '#server/features/board/watching/watchQueue.ts'
+import { queueWatchAlerts } from '#server/features/board/watching/watchAlerts.ts'
+import { reviveEvicted } from '#server/features/board/write/threadArchive.ts'
 import { type LogRecord, writeLog } from '#server/features/moderation/log/log.ts'
 import { type AffectedPost, type ChangedThread, groupByThread, lockAffected } from './affectedPosts.ts'
-import { reviveEvicted } from './evictions.ts'
 import { hasPlace, updateStubs } from './places.ts'
 import { changesOf } from './stateEvents.ts'
 import { updateThreads } from './threadStates.ts'
@@ -84,7 +85,7 @@ export async function changeState(
   quoted.push(...(await link(tx, shown)))
   const revived = await reviveEvicted(tx, now(), states)
   const queue = to === 'held' || changed.some(({ state }) => state === 'held') ? [QUEUE_CHANGE] : []
-  await publish(tx, now(), [...changesOf(threads, states, stubs), ...revived, ...queue])
+  await publish(tx, now(), joinChanges([...changesOf(threads, states, stubs), ...revived, ...queue]))
   await publishQuoteChanges(
     tx,
     now(),

@@ -1,5 +1,4 @@
 import type { TopicChange } from '#server/core/events/event.ts'
-import { MAX_POST_EVENTS } from '#server/features/board/quotes.ts'
 import type { ChangedThread } from './affectedPosts.ts'
 import type { ChangedStub } from './places.ts'
 import type { ThreadState } from './threadStates.ts'
@@ -7,31 +6,23 @@ import type { ThreadState } from './threadStates.ts'
 /** Returns the changes that readers of a thread and of the boards see. @param threads those with posts that were or are live */
 export function changesOf(threads: ChangedThread[], states: ThreadState[], stubs: ChangedStub[]): TopicChange[] {
   const byId = new Map(states.map((state) => [state.threadId, state]))
-  const boards = new Map<string, number>()
-  const changes = threads.flatMap((one): TopicChange[] => {
+  return threads.flatMap((one): TopicChange[] => {
     const { threadId, boardId } = one
-    const topic = `thread:${threadId}` as const
+    const [topic, ofBoard] = [`thread:${threadId}`, `board:${boardId}`] as const
     const { wasShown = false, isShown = false } = byId.get(threadId) ?? {}
     if (wasShown && !isShown) {
       const change = { kind: 'thread-gone', threadId } as const
       return [
         { topic, change },
-        { topic: `board:${boardId}`, change },
+        { topic: ofBoard, change },
       ]
     }
     if (!isShown) return []
-    boards.set(boardId, threadId)
     const own = stubs.filter((stub) => stub.threadId === threadId)
     // An open page of a removed thread has nothing to merge posts into.
-    return wasShown ? changesOfPosts(one, own) : [{ topic, change: { kind: 'stale' } }]
+    const ofPosts: TopicChange[] = wasShown ? changesOfPosts(one, own) : [{ topic, change: { kind: 'stale' } }]
+    return [...ofPosts, { topic: ofBoard, change: { kind: 'thread', threadId } }]
   })
-  // One event per board is enough to refresh its pages and feeds.
-  return [
-    ...changes,
-    ...[...boards].map(
-      ([boardId, threadId]): TopicChange => ({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } }),
-    ),
-  ]
 }
 
 function changesOfPosts({ threadId, posts }: ChangedThread, stubs: ChangedStub[]): TopicChange[] {
@@ -42,7 +33,6 @@ function changesOfPosts({ threadId, posts }: ChangedThread, stubs: ChangedStub[]
   const isRoot = ({ parentId }: { parentId: number | null }) =>
     parentId === null || !(ids.has(parentId) || isStub.get(parentId) === false)
   const roots = posts.filter((one) => !isStub.has(one.id) && (one.state !== 'live' || isRoot(one)))
-  if (roots.length + stubs.length > MAX_POST_EVENTS) return [{ topic, change: { kind: 'stale' } }]
   return [
     // A stub comes before its answers.
     ...stubs.map(
@@ -59,9 +49,3 @@ function changesOfPosts({ threadId, posts }: ChangedThread, stubs: ChangedStub[]
     ),
   ]
 }
-
-/** The changes that show a post as it is now, and its thread in lists. */
-export const changesOfPost = (boardId: string, threadId: number, postId = threadId): TopicChange[] => [
-  { topic: `thread:${threadId}`, change: { kind: 'post', postId } },
-  { topic: `board:${boardId}`, change: { kind: 'thread', threadId } },
-]

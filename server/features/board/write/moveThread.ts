@@ -13,7 +13,7 @@ import { refusal } from '#src/contract/refusal.ts'
 const TIMEOUT_MS = 120_000
 
 /**
- * Moves a thread to another board. Its posts keep their numbers and files, and movedThreads.ts redirects its old URLs. The
+ * Moves a thread to another board. Its posts keep their numbers and files, and oldUrls.ts redirects its old URLs. The
  * pin goes, because it belongs to the old board.
  * @returns whether the thread moved: false if it was on the board, or another request moved it
  * @throws AppError 404 if one of the boards was deleted meanwhile

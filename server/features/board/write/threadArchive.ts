@@ -1,11 +1,13 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, not, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { board, thread } from '#db/schema/index.ts'
+import { board, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
+import { changesOfPost } from '#server/features/board/postEvents.ts'
 import { changedNow, isBefore, isLive, isOnBoard } from '#server/features/board/read/threadConditions.ts'
+import type { ThreadState } from '#server/features/board/states/threadStates.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { type ArchivePage, formatCursor, parseCursor, type ThreadCursor } from '#src/contract/thread.ts'
 
@@ -99,4 +101,49 @@ export async function listArchivedThreads(
   const threads = rows.slice(0, boardLimits.archivedPerPage)
   const last = threads.at(-1)
   return { board, threads, nextCursor: last && rows.length > threads.length ? formatCursor(last) : null }
+}
+
+/**
+ * Brings back threads that were archived because a board was full of threads that are hidden now: those archived since
+ * the oldest of them was opened, as far as there is room, the most recently active first.
+ */
+export async function reviveEvicted(tx: Transaction, now: Date, states: ThreadState[]): Promise<TopicChange[]> {
+  const hidden = states.filter(({ wasShown, isShown }) => wasShown && !isShown)
+  const changes: TopicChange[] = []
+  for (const boardId of new Set(hidden.map((one) => one.boardId))) {
+    const ids = hidden.filter((one) => one.boardId === boardId).map(({ threadId }) => threadId)
+    for (const id of await revive(tx, now, boardId, ids)) changes.push(...changesOfPost(boardId, id))
+  }
+  return changes
+}
+
+async function revive(tx: Transaction, now: Date, boardId: string, hidden: number[]): Promise<number[]> {
+  const [settings] = await tx.select({ limit: board.threadLimit }).from(board).where(eq(board.id, boardId))
+  const room = settings?.limit
+    ? settings.limit - (await tx.$count(thread, and(eq(thread.boardId, boardId), isLive)))
+    : 0
+  if (room <= 0) return []
+  const opened = tx
+    .select({ at: sql`min(${post.createdAt})` })
+    .from(post)
+    .where(inArray(post.id, hidden))
+  const evicted = tx
+    .select({ id: thread.id })
+    .from(thread)
+    .where(
+      and(
+        eq(thread.boardId, boardId),
+        isNull(thread.deletedAt),
+        isNotNull(thread.archivedAt),
+        sql`${thread.archivedAt} >= (${opened})`,
+      ),
+    )
+    .orderBy(desc(thread.lastActivity), desc(thread.id))
+    .limit(room)
+  const rows = await tx
+    .update(thread)
+    .set({ archivedAt: null, changedAt: changedNow(now) })
+    .where(inArray(thread.id, evicted))
+    .returning({ id: thread.id })
+  return rows.map(({ id }) => id)
 }

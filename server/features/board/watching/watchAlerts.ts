@@ -1,14 +1,33 @@
-import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { board, livePost, quote, thread, watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { takeMessages } from '#server/core/outbox/outbox.ts'
+import { insertMessages, takeMessages } from '#server/core/outbox/outbox.ts'
 import type { Outlet } from '#server/core/outbox/outboxJob.ts'
 import { deliverPush, type PushSubscription } from '#server/core/push/webPush.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { watchLimits, watchMessage } from '#src/contract/watching.ts'
 import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
-import type { PublishedPost } from './watchQueue.ts'
+
+type PublishedPost = { postId: number }
+
+/** Gives the author's browser time to say that the post is its own. */
+const DELAY_MS = 10_000
+
+/** Returns the statement that queues alerts about published posts. @param target has their `id` */
+export const insertWatchAlerts = (now: Date, target: SQL): SQL =>
+  insertMessages(
+    'watchers',
+    new Date(now.getTime() + DELAY_MS),
+    sql`select json_build_object('postId', id) from ${target} where exists (select from ${watcher})`,
+  )
+
+/** Queues alerts about held posts that are published. */
+export async function queueWatchAlerts(tx: Transaction, now: Date, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  const published = sql`(select value::bigint as id from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)) as published`
+  await tx.execute(insertWatchAlerts(now, published))
+}
 
 /** A popular thread has many watchers, and each push takes a while. */
 const AT_ONCE = 10

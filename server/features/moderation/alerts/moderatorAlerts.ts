@@ -1,15 +1,30 @@
-import { eq } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
 import { moderator, pushSubscription, user } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { takeTokens } from '#server/core/limits/tokenBuckets.ts'
-import { takeMessages } from '#server/core/outbox/outbox.ts'
+import { insertMessages, queueMessages, takeMessages } from '#server/core/outbox/outbox.ts'
 import type { Outlet } from '#server/core/outbox/outboxJob.ts'
 import { queueWebhooks } from '#server/core/outbox/webhooks.ts'
 import { deliverPush } from '#server/core/push/webPush.ts'
 import { ALERT_PATH, type AlertKind, pushMessage } from '#src/contract/alerts.ts'
-import type { Alert } from './alertModerators.ts'
+
+/** @property count how many reports or posts the alert is about */
+type Alert = { kind: AlertKind; boardId: string | null; count: number }
+
+/** Stores an alert for the moderators of a board, or for admins if `boardId` is null. All moderators learn of a raid. */
+export const alertModerators = (tx: Transaction, now: Date, alert: Alert): Promise<void> =>
+  queueMessages(tx, 'moderators', now, [alert])
+
+/** Returns the statement that stores an alert about a post that waits for a review. @param target has its `board_id` */
+export const insertHeldAlert = (now: Date, target: SQL): SQL =>
+  insertMessages(
+    'moderators',
+    now,
+    sql`select json_build_object('kind', 'held', 'boardId', board_id, 'count', 1) from ${target}`,
+  )
 
 /** Moderators get at most one alert per kind in this time. Later ones are added up. */
 const MIN_INTERVAL_MS = 60_000
