@@ -5,7 +5,7 @@ import type { Quotes } from '#server/features/board/quotes.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { ThreadCounts } from '#src/contract/events.ts'
 import type { ImageFile, ImageView } from '#src/contract/image.ts'
-import { type CommentView, type PostView, postSchema } from '#src/contract/post.ts'
+import { type Byline, bylineFields, type CommentView, type PostView, postSchema } from '#src/contract/post.ts'
 import {
   type CatalogThread,
   catalogThreadSchema,
@@ -61,6 +61,7 @@ type Listed = 'preview' | 'picture' | 'furtherPictures' | 'deleted'
 const pickPost = createPicker<PostView, 'image' | 'picture' | 'pictures' | 'quotes' | 'quotedBy' | 'deleted'>(
   postSchema.shape,
 )
+export const pickByline = createPicker<Byline, never>(bylineFields)
 const pickListed = createPicker<ListedThread, Listed | 'newest' | 'earlier'>(listedThreadSchema.shape)
 const pickCatalog = createPicker<CatalogThread, Listed>(catalogThreadSchema.shape)
 

@@ -7,6 +7,7 @@ import { errors } from '#server/core/errors.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { pick } from '#server/features/board/read/queries.ts'
+import { pickByline } from '#server/features/board/read/view.ts'
 import type { HeldImage, heldImageInput } from '#src/contract/heldPosts.ts'
 import { HELD_POSTS_PER_CALL, type HeldPosts, type HeldPostView } from '#src/contract/heldPosts.ts'
 import { imageTypeOf } from '#src/contract/image.ts'
@@ -57,10 +58,9 @@ export async function readHeldPosts(ctx: Reader, boards: string[] | null, condit
     .limit(HELD_POSTS_PER_CALL)
   if (rows.length === 0) return []
   const [surroundings, alike] = await Promise.all([readSurroundings(ctx, rows), countAlike(ctx, boards)])
-  return rows.map(({ byline: { capcode, ...byline }, ...row }) => ({
+  return rows.map(({ byline, ...row }) => ({
     ...row,
-    ...byline,
-    ...(capcode && { capcode }),
+    ...pickByline(byline),
     ...(surroundings.get(row.id) ?? { label: null, context: null }),
     alike: alike.get(row.heldFor) ?? 1,
   }))
