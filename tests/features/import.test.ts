@@ -344,8 +344,14 @@ describe('import of a folder in the format of 4chan', () => {
       'a/thread/1.json': {
         posts: [
           post(1, { sub: 'One' }),
-          post(3),
-          post(5, { dtp_parent: 3, dtp_text: '>>4', dtp_links: ['https://example.org'] }),
+          post(3, { dtp_note: ['x'], id: 'x'.repeat(8000) }),
+          post(5, {
+            dtp_note: `${'n'.repeat(300)}\0`,
+            id: 'AbCd1234',
+            dtp_parent: 3,
+            dtp_text: '>>4',
+            dtp_links: ['https://example.org'],
+          }),
         ],
       },
       'b/thread/2.json': { posts: [post(2, { sub: 'Two' }), post(4, { dtp_text: '>>5  [spoiler]x[/spoiler]' })] },
@@ -356,6 +362,9 @@ describe('import of a folder in the format of 4chan', () => {
     expect(comments).toMatchObject([
       { id: 3, replies: [{ id: 5, links: ['https://example.org'], quotes: [{ id: 4, boardId: 'b' }] }] },
     ])
+    const [comment] = comments
+    expect([comment.note, comment.posterLabel]).toEqual([undefined, null])
+    expect([comment.replies[0].note, comment.replies[0].posterLabel]).toEqual(['n'.repeat(200), 'AbCd1234'])
     expect((await readThread('b', 2)).comments).toMatchObject([
       { id: 4, content: '>>5  [spoiler]x[/spoiler]', quotes: [] },
     ])

@@ -18,13 +18,13 @@ const publishBoards = (tx: Transaction, now: Date) =>
 export async function changeBoard(
   deps: Deps,
   boardId: string,
-  { name, description, rules, threadLimit, posterLabels, defaultName, latestReplies }: BoardChange,
+  { boardId: _path, ...settings }: BoardChange & { boardId?: string },
 ): Promise<void> {
   if (!isBoardId(boardId)) throw errors.notFound(refusal('board.boardNotFound'))
   await writeAndPublish(deps, async (tx) => {
     const changed = await tx
       .update(board)
-      .set({ name, description, rules, threadLimit, posterLabels, defaultName, latestReplies })
+      .set(settings)
       .where(and(eq(board.id, boardId), isNull(board.deletedAt)))
       .returning({ id: board.id })
     if (changed.length === 0) throw errors.notFound(refusal('board.boardNotFound'))

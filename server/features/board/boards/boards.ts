@@ -58,7 +58,7 @@ export const untilBoardsChange = <T>(cache: Services['cache'], read: () => Promi
   cacheFor(Number.POSITIVE_INFINITY, read, { version: () => cache.lastChange(['boards']) })
 
 /** @throws AppError 404 'Board not found' */
-export async function findBoard({ db }: Pick<Services, 'db'>, boardId: string) {
+export async function findBoard({ db }: { db: Pick<Services['db'], 'select'> }, boardId: string) {
   const [found] = isBoardId(boardId)
     ? await db
         .select({ board: boardColumns, lastEventId: lastEventIdSql })
@@ -74,8 +74,7 @@ export async function createBoard(ctx: Context, form: Required<BoardForm>, creat
     const id = await insertWithUniqueId(tx, slugify(form.name), form)
     await tx.insert(moderator).values({ boardId: id, userId: creator.id, createdAt: ctx.now() })
     await publish(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'boards' } }])
-    const settings = { rules: '', threadLimit: 0, posterLabels: false, defaultName: '', latestReplies: 1 }
-    return { id, ...form, ...settings, moderators: [creator.email] }
+    return (await findBoard({ db: tx }, id)).board
   })
 }
 

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { board, livePost, shownPost, thread } from '#db/schema/index.ts'
+import { shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { parsePostId } from '#server/features/board/ids.ts'
@@ -10,7 +10,7 @@ import type { QuotedPost } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { addDetails, type CardReader } from './linkCards.ts'
-import { findThread, postColumns, shownColumns, threadColumns } from './queries.ts'
+import { findThread, shownColumns, threadColumns } from './queries.ts'
 import { postView, threadCounts } from './view.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function readEventPosts(
     .select({ ...shownColumns, boardId: thread.boardId, title: thread.title, thread: threadColumns })
     .from(shownPost)
     .innerJoin(thread, eq(thread.id, shownPost.threadId))
-    .where(inArray(shownPost.id, ids))
+    .where(and(inArray(shownPost.id, ids), isNull(thread.deletedAt)))
   await addDetails(ctx, rows)
   const quotes = await readQuotes(db, ids)
   return new Map(
@@ -46,18 +46,11 @@ export async function readEventPosts(
 
 /** Reads a published post of any board. @throws AppError 404 'Post not found', also for held and removed posts */
 export async function readQuotedPost(ctx: CardReader, postId: string): Promise<QuotedPost> {
-  const { db } = ctx
-  const [row] = await db
-    .select({ ...postColumns, boardId: thread.boardId, threadTitle: thread.title })
-    .from(livePost)
-    .innerJoin(thread, eq(thread.id, livePost.threadId))
-    .innerJoin(board, eq(board.id, thread.boardId))
-    .where(and(eq(livePost.id, parsePostId(postId) ?? 0), isNull(thread.deletedAt), isNull(board.deletedAt)))
-  if (!row) throw errors.notFound(refusal('moderation.postNotFound'))
-  await addDetails(ctx, [row])
-  const { id, boardId, threadId, threadTitle } = row
-  const quotes = await readQuotes(db, [id])
-  return { ...postView(row, quotes), boardId, threadId, threadTitle, path: `${threadPath(boardId, threadId)}#p${id}` }
+  const id = parsePostId(postId) ?? 0
+  const found = (await readEventPosts(ctx, [id]))?.get(id)
+  if (!found || found.view.deleted) throw errors.notFound(refusal('moderation.postNotFound'))
+  const { boardId, threadId, title, view } = found
+  return { ...view, boardId, threadId, threadTitle: title, path: `${threadPath(boardId, threadId)}#p${id}` }
 }
 
 type Reader = Pick<Services, 'db' | 'files'>
