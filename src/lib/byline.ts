@@ -7,14 +7,11 @@ type Signed = Partial<Pick<PostView, 'tripcode' | 'posterLabel' | 'sage'>> & { c
 /** `kind` is a class of the styles; marks with a `hue` are told apart by colour. */
 export type BylineMark = { kind: 'trip' | 'capcode' | 'data'; text: string; hue?: number }
 
-export const capcodeText = (capcode: Capcode): string =>
-  capcode === 'admin' ? t('board.capcodeAdmin') : t('board.capcodeMod')
-
 /** Returns what stands behind the name of an author: all other fields that say who wrote a post, and how. */
 export function bylineMarks({ tripcode, capcode, posterLabel, sage }: Signed): BylineMark[] {
   const marks: (BylineMark | false | '' | null | undefined)[] = [
     tripcode && { kind: 'trip', text: tripcode },
-    capcode && { kind: 'capcode', text: capcodeText(capcode) },
+    capcode && { kind: 'capcode', text: capcode === 'admin' ? t('board.capcodeAdmin') : t('board.capcodeMod') },
     posterLabel && { kind: 'trip', text: t('board.posterId', { id: posterLabel }), hue: hueOf(posterLabel) },
     sage && { kind: 'data', text: t('board.sage') },
   ]

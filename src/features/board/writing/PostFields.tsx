@@ -7,7 +7,6 @@ import { capcodesOf } from '#src/contract/post.ts'
 import type { PostFormPlace } from '#src/contract/thread.ts'
 import { BoardRules } from '#src/features/board/boards/BoardRules.tsx'
 import { rich, t } from '#src/i18n/t.ts'
-import { capcodeText } from '#src/lib/byline.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
@@ -92,7 +91,7 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
             <option value="">{t('board.signNone')}</option>
             {capcodesOf(user, board).map((capcode) => (
               <option key={capcode} value={capcode}>
-                {capcodeText(capcode)}
+                {capcode === 'admin' ? t('board.capcodeAdmin') : t('board.capcodeMod')}
               </option>
             ))}
           </Select>
