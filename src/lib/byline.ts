@@ -1,11 +1,11 @@
-import type { Capcode, PostView } from '#src/contract/post.ts'
+import type { PostView } from '#src/contract/post.ts'
 import { t } from '#src/i18n/t.ts'
 import { hueOf } from './hueOf.ts'
 
-type Signed = Partial<Pick<PostView, 'tripcode' | 'posterLabel' | 'sage'>> & { capcode?: Capcode | null | undefined }
+type Signed = { [Name in 'tripcode' | 'capcode' | 'posterLabel' | 'sage']?: PostView[Name] | null }
 
 /** `kind` is a class of the styles; marks with a `hue` are told apart by colour. */
-export type BylineMark = { kind: 'trip' | 'capcode' | 'data'; text: string; hue?: number }
+type BylineMark = { kind: 'trip' | 'capcode' | 'data'; text: string; hue?: number }
 
 /** Returns what stands behind the name of an author: all other fields that say who wrote a post, and how. */
 export function bylineMarks({ tripcode, capcode, posterLabel, sage }: Signed): BylineMark[] {
