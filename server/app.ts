@@ -52,13 +52,12 @@ import { registerAssets } from './plugins/pages/assets.ts'
 import { registerCanonicalUrls } from './plugins/pages/canonicalUrls.ts'
 import { registerFeeds } from './plugins/pages/feeds.ts'
 import { registerPageCache } from './plugins/pages/pageCache.ts'
-import { registerBodyTimeouts } from './plugins/protection/bodyTimeouts.ts'
 import { registerConnectionLimits, registerUntrustedProxyWarning } from './plugins/protection/connectionLimits.ts'
 import { registerCrossOriginCheck } from './plugins/protection/crossOrigin.ts'
 import { registerDiskReserve } from './plugins/protection/diskReserve.ts'
-import { rejectSlowRequest } from './plugins/protection/malformedRequests.ts'
+import { registerRequestBodies } from './plugins/protection/requestBodies.ts'
+import { registerResponseBudget } from './plugins/protection/responseBudget.ts'
 import { registerSecurityHeaders } from './plugins/protection/securityHeaders.ts'
-import { registerSlowReaders } from './plugins/protection/slowReaders.ts'
 import { createServices, type ServicesDeps } from './services.ts'
 
 export type AppDeps = ServicesDeps & {
@@ -115,12 +114,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // Hooks run in the order of registration, so the order of these groups matters.
   // 1. Responses from memory
   const shutdown = registerGracefulShutdown(app)
-  const slowReaders = registerSlowReaders(app, services.responseBudget, {
-    stallMs: config.limits.unread.seconds * 1000,
-    checkMs: connectionLimits.bodyCheckMs,
-  })
+  registerResponseBudget(app, services.responseBudget)
   registerCompression(app)
-  registerPageCache(app, services.cache, headers, shutdown.isShuttingDown, slowReaders, (received) =>
+  registerPageCache(app, services.cache, headers, shutdown.isShuttingDown, (received) =>
     chooseLanguage(services.site, received),
   )
   // 2. Limits and rejections, before any body is parsed
@@ -133,9 +129,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     (address) => config.trustProxy.length === 0 && isPublicAddress(address),
   )
   registerCrossOriginCheck(app, config)
-  registerBodyTimeouts(app, services.bodyBudget, connectionLimits, (request) =>
-    rejectSlowRequest(request.raw.socket, headers()),
-  )
+  registerRequestBodies(app, services.bodyBudget, connectionLimits)
   registerDiskReserve(app, services)
   registerCanonicalUrls(app)
   registerMovedThreads(app, services)

@@ -9,18 +9,11 @@ export const CONNECTION_LIMITS = {
   /** maximum time without any bytes on a connection; the server pings event connections more often */
   idleMs: 120 * SECOND,
   keepAliveMs: 72 * SECOND,
-  /** how often the server checks the times above; `bodyCheckMs` is for the times below */
+  /** how often the server checks the times above */
   checkMs: 5 * SECOND,
-  bodyCheckMs: SECOND,
-  /** maximum pause while sending a body, for example from a phone in a tunnel */
-  bodySilentMs: 20 * SECOND,
-  /** minimum rate of a body, not counting pauses */
-  bodyBytesPerSecond: 1024,
   /** maximum time to discard the rest of a rejected body; some clients read the response only after the body */
   refusedBodyMs: 15 * SECOND,
-  /** maximum pause while sending a rejected body */
-  refusedBodySilentMs: SECOND,
-  /** maximum bytes to discard of a rejected body: at full speed, a gigabyte arrives within a second */
+  /** maximum bytes to discard of a rejected body: at full speed, gigabytes arrive in that time */
   refusedBodyBytes: 128 * 1024 * 1024,
   /** all connections except radio listeners */
   connections: 8000,
