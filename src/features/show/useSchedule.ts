@@ -1,8 +1,7 @@
 import { useEffect } from 'react'
 import type { OccurrenceView } from '#src/contract/show.ts'
-import { usePageQuery } from '#src/lib/pageQuery.ts'
+import { useLiveData } from '#src/lib/liveData.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { useEvents } from '#src/lib/useEvents.ts'
 import { useNow } from '#src/ui/useNow.ts'
 
 /** An open page would otherwise list fewer and fewer days. */
@@ -12,17 +11,13 @@ export type ScheduleData = { occurrences: OccurrenceView[]; now: Date; lastEvent
 
 /** Returns the occurrences that have not ended, and keeps them current. */
 export function useSchedule(initialData: ScheduleData) {
-  const { lastEventId } = initialData
-  const { data, refetch } = usePageQuery({
-    queryKey: ['schedule', lastEventId, initialData.now.getTime()],
-    queryFn: async (): Promise<ScheduleData> => (await trpc()).show.schedule.query({}),
+  const { data, refetch } = useLiveData({
     initialData,
-  })
-  useEvents({
-    topics: ['shows'],
-    lastEventId,
-    onEvent: ({ change }, refetchSoon) => change.kind === 'schedule' && refetchSoon(),
-    refetch,
+    lastEventId: initialData.lastEventId,
+    key: initialData.now.getTime(),
+    read: async (): Promise<ScheduleData> => (await trpc()).show.schedule.query({}),
+    topic: 'shows',
+    isChange: ({ kind }) => kind === 'schedule',
   })
   const now = useNow() ?? data.now.getTime()
   const isOld = now - data.now.getTime() > REFETCH_MS
