@@ -77,9 +77,9 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
                     }
                     text={description}
                     facts={[
-                      [t('admin.moderators'), moderators.length > 0 ? moderators.join(', ') : t('admin.noModerators')],
+                      [t('admin.moderators'), moderators.length > 0 ? moderators.join(', ') : t('ui.none')],
                       [t('field.rules'), t('admin.ruleLines', { count: countLines(rules) })],
-                      [t('admin.threadLimit'), threadLimit === 0 ? t('admin.noThreadLimit') : String(threadLimit)],
+                      [t('admin.threadLimit'), threadLimit === 0 ? t('ui.none') : String(threadLimit)],
                     ]}
                     actions={
                       <>

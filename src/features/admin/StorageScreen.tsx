@@ -36,7 +36,7 @@ export function StorageScreen() {
 const diskFacts = ({ files, databaseBytes, freeDiskBytes }: Storage): Fact[] => [
   [t('admin.files'), `${files.count}, ${formatBytes(files.bytes)}`],
   [t('admin.database'), formatBytes(databaseBytes)],
-  [t('admin.freeDisk'), freeDiskBytes === null ? t('admin.diskUnknown') : formatBytes(freeDiskBytes)],
+  [t('admin.freeDisk'), freeDiskBytes === null ? t('ui.unknown') : formatBytes(freeDiskBytes)],
 ]
 
 function backupFacts({ everySeconds, keep, count, bytes, last, error }: Backups): Fact[] {

@@ -64,7 +64,7 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
 
 function progressText(uploading: boolean, progress: number): string {
   if (uploading && progress === 1) return t('image.removingExif')
-  return t('image.percent', { percent: Math.floor(progress * 100) })
+  return t('ui.percent', { percent: Math.floor(progress * 100) })
 }
 
 function ShareResult({ shared }: { shared: CreatedImageShare }) {

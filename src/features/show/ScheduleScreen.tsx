@@ -46,7 +46,7 @@ export function ScheduleScreen({ initial, siteUrl, user, renderDeck }: ScheduleS
             </ButtonLink>
             <ButtonLink href="/archive">
               <Archive className="icon" />
-              {t('show.archive')}
+              {t('site.archive')}
             </ButtonLink>
             {user && (
               <ButtonLink href={GO_LIVE_PATH}>

@@ -75,7 +75,7 @@ export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal
         {t('show.tracks', { count: tracks.length })}
       </p>
       {tracks.length === 0 ? (
-        <p className={styles.none}>{t('show.noTrackMatches')}</p>
+        <p className={styles.none}>{t('radio.requestNoMatch')}</p>
       ) : (
         <form method="post" action={SONG_REQUESTS_CALL} encType="multipart/form-data" onSubmit={request}>
           <input type="hidden" name="q" value={query} />

@@ -17,7 +17,7 @@ export default function Page() {
     <div className="wrap">
       <PageHeader
         title={isDeleted ? t('board.imageDeleted') : t('image.deleteQuestion')}
-        trail={[{ label: t('image.service'), href: '/image-sharing' }, { label: t('ui.delete') }]}
+        trail={[{ label: t('site.imageSharing'), href: '/image-sharing' }, { label: t('ui.delete') }]}
       />
       {isFailed(data) ? (
         <ShareFailed action={<TryAgain />}>{data.error}</ShareFailed>

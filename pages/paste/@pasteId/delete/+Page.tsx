@@ -13,7 +13,7 @@ export default createDataPage<Data>(function Delete({ data }) {
     <div className="wrap">
       <PageHeader
         title={isDeleted ? t('paste.deletedTitle') : t('paste.deleteQuestion')}
-        trail={[{ label: t('paste.service'), href: '/paste-service' }, { label: t('ui.delete') }]}
+        trail={[{ label: t('site.pasteService'), href: '/paste-service' }, { label: t('ui.delete') }]}
       />
       {isDeleted ? (
         <Deleted noun="paste" />
