@@ -4,7 +4,6 @@ export const image = {
   animationSide: 'Ein animiertes PNG darf höchstens {max} Pixel breit und hoch sein',
   blocked: 'Dieses Bild kann hier nicht hochgeladen werden',
   busy: 'Es werden gerade zu viele Bilder verarbeitet. Bitte versuche es gleich noch einmal.',
-  chooseAnother: 'Anderes Bild wählen',
   copyLink: 'Link kopieren',
   count: 'Es können höchstens {max} Bilder angehängt werden',
   deleteDescription: 'Ein geteiltes Bild löschen, bevor es abläuft.',
@@ -17,7 +16,6 @@ export const image = {
   description:
     'Teile ein JPEG, PNG, GIF oder WebP mit einem Link, der abläuft. EXIF-Daten werden entfernt, und du brauchst kein Konto.',
   download: 'Herunterladen',
-  drop: '<b>Klick hier, um ein Bild auszuwählen</b>, zieh es hierher oder füge es aus der Zwischenablage ein',
   exifFeature: 'EXIF wird auf dem Server entfernt',
   exifFeatureText: 'Jedes Bild wird neu kodiert: ohne Ort, Kamera, Vorschaubilder und Kommentare.',
   expiryFeature: 'Läuft von selbst ab',
@@ -42,7 +40,6 @@ export const image = {
   pixels: 'Dieses Bild hat zu viele Pixel',
   previewOf: 'Vorschau von {name}',
   progress: 'Fortschritt des Hochladens',
-  remove: 'Bild entfernen',
   removingExif: 'EXIF-Daten werden entfernt',
   required: 'Bitte wähle ein Bild zum Hochladen',
   scans: 'Dieses JPEG hat zu viele Scans. Bitte speichere es neu als normales JPEG.',

@@ -2,7 +2,6 @@ export const image = {
   animationSide: 'An animated PNG can be at most {max} pixels wide and high',
   blocked: 'This image cannot be uploaded here',
   busy: 'Too many images are being processed. Please try again in a moment.',
-  chooseAnother: 'Choose another image',
   copyLink: 'Copy Link',
   count: 'At most {max} images can be attached',
   deleteDescription: 'Delete a shared image before it expires.',
@@ -15,7 +14,6 @@ export const image = {
   description:
     'Share a JPEG, PNG, GIF or WebP with a link that expires. EXIF data is removed, and you need no account.',
   download: 'Download',
-  drop: '<b>Click to select an image</b>, drop it here, or paste it from the clipboard',
   exifFeature: 'EXIF stripped on the server',
   exifFeatureText: 'Every image is encoded again, without location, camera, thumbnails or comments.',
   expiryFeature: 'Expires automatically',
@@ -40,7 +38,6 @@ export const image = {
   pixels: 'This image has too many pixels',
   previewOf: 'Preview of {name}',
   progress: 'Upload progress',
-  remove: 'Remove image',
   removingExif: 'Removing EXIF data',
   required: 'Please select an image to upload',
   scans: 'This JPEG has too many scans. Please save it again as a normal JPEG.',

@@ -4,7 +4,6 @@ export const image = {
   animationSide: 'Un PNG animado puede tener como máximo {max} píxeles de ancho y alto',
   blocked: 'Esta imagen no se puede subir aquí',
   busy: 'Se están procesando demasiadas imágenes. Inténtalo de nuevo en un momento.',
-  chooseAnother: 'Elegir otra imagen',
   copyLink: 'Copiar enlace',
   count: 'Se pueden adjuntar {max} imágenes como máximo',
   deleteDescription: 'Elimina una imagen compartida antes de que caduque.',
@@ -17,7 +16,6 @@ export const image = {
   description:
     'Comparte un JPEG, PNG, GIF o WebP con un enlace que caduca. Se quitan los datos EXIF y no necesitas cuenta.',
   download: 'Descargar',
-  drop: '<b>Haz clic para elegir una imagen</b>, suéltala aquí o pégala desde el portapapeles',
   exifFeature: 'EXIF eliminado en el servidor',
   exifFeatureText: 'Cada imagen se vuelve a codificar sin ubicación, cámara, miniaturas ni comentarios.',
   expiryFeature: 'Caduca automáticamente',
@@ -42,7 +40,6 @@ export const image = {
   pixels: 'Esta imagen tiene demasiados píxeles',
   previewOf: 'Vista previa de {name}',
   progress: 'Progreso de la subida',
-  remove: 'Quitar imagen',
   removingExif: 'Quitando los datos EXIF',
   required: 'Selecciona una imagen para subir',
   scans: 'Este JPEG tiene demasiados escaneos. Guárdalo de nuevo como JPEG normal.',
