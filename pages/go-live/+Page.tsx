@@ -32,7 +32,7 @@ export default createDataPage<Data>(function GoLive({ data: { connection } }) {
   return (
     <GoLiveScreen connection={connection}>
       {!user && (
-        <EmptyState action={<ButtonLink href="/login?next=/go-live">{t('ui.login')}</ButtonLink>}>
+        <EmptyState action={<ButtonLink href="/login?next=/go-live">{t('streamer.login')}</ButtonLink>}>
           {t('streamer.loginFirst')} {contact}
         </EmptyState>
       )}
@@ -47,7 +47,7 @@ export default createDataPage<Data>(function GoLive({ data: { connection } }) {
                 <RequestList canFinish />
               </Section>
               <ScheduleEditor user={user} />
-              <Section id="listeners" title={t('show.listeners')}>
+              <Section id="listeners" title={t('streamer.listeners')}>
                 <ListenerGraph stationId={STATION_ID} />
               </Section>
               <Section id="account" title={t('streamer.account')}>

@@ -34,7 +34,7 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
       title: t('admin.deleteBoardTitle', { id }),
       text: t('admin.deleteBoardText', { name }),
       failed: t('admin.deleteBoardFailed'),
-      done: t('admin.boardDeleted'),
+      done: t('board.boardDeleted'),
       typed: id,
       run: async () => (await trpc()).board.delete.mutate({ boardId: id }),
     }

@@ -43,7 +43,7 @@ function backupFacts({ everySeconds, keep, count, bytes, last, error }: Backups)
   const newest: Fact[] = last
     ? [
         [t('admin.lastBackup'), <RelativeTime key="last" date={last.at} />],
-        [t('admin.backupSize'), t('admin.backupVerified', { size: formatBytes(last.bytes) })],
+        [t('player.size'), t('admin.backupVerified', { size: formatBytes(last.bytes) })],
       ]
     : [[t('admin.lastBackup'), t('admin.backupNone')]]
   if (everySeconds === null) return [[t('admin.backupSchedule'), t('admin.backupOff')], ...(last ? newest : [])]

@@ -154,7 +154,7 @@ function userFacts({ role, sessions, moderates, createdAt, hasSecondFactor, stre
   const facts: Fact[] = [
     [t('admin.role'), roleLabels[role]()],
     [t('account.sessions'), sessions],
-    [t('admin.since'), <Time key="since" date={createdAt} />],
+    [t('moderation.since'), <Time key="since" date={createdAt} />],
   ]
   if (hasSecondFactor) facts.push([t('account.secondFactor'), t('admin.secondFactorYes')])
   if (streamer) {

@@ -40,7 +40,9 @@ export default {
   levelQuiet: 'Zu leise. Dreh lauter.',
   levelSilent: 'Wir hören keinen Ton. Prüfe den Eingang deines Programms.',
   levelUnknown: 'Der Pegel dieses Formats lässt sich hier nicht messen.',
+  listeners: 'Hörer',
   loadFailed: 'Die Einstellungen für Quellen konnten nicht geladen werden',
+  login: 'Anmelden',
   loginFirst:
     'Streamer testen hier ihren Pegel und beobachten ihre Quelle, sobald sie angemeldet sind. Du möchtest streamen?',
   mount: 'Mount',
@@ -92,7 +94,6 @@ export default {
   sourceType: 'Sende MP3, AAC oder Ogg mit Opus, Vorbis oder FLAC, und den Medientyp als Content-Type',
   standbyOtherText: 'Eine andere Quelle ist auf Sendung. Danach kommst du.',
   standbyText: '{name} ist auf Sendung. Danach kommst du.',
-  state: 'Zustand',
   stateSilent: 'Stille',
   stateStandby: 'Bereit',
   stateTesting: 'Pegeltest',

@@ -40,7 +40,9 @@ export default {
   levelQuiet: 'Demasiado bajo. Súbelo.',
   levelSilent: 'No oímos nada. Revisa la entrada de tu programa.',
   levelUnknown: 'El nivel de este formato no se puede medir aquí.',
+  listeners: 'Oyentes',
   loadFailed: 'No se pudieron cargar los ajustes para las fuentes',
+  login: 'Iniciar sesión',
   loginFirst:
     'Los streamers prueban aquí su nivel y vigilan su fuente, una vez que han iniciado sesión. ¿Quieres emitir?',
   mount: 'Punto de montaje',
@@ -92,7 +94,6 @@ export default {
   sourceType: 'Envía MP3, AAC u Ogg con Opus, Vorbis o FLAC, y su tipo de medio como Content-Type',
   standbyOtherText: 'Otra fuente está en directo. Sigues tú cuando termine.',
   standbyText: '{name} está en directo. Sigues tú cuando termine.',
-  state: 'Estado',
   stateSilent: 'En silencio',
   stateStandby: 'En espera',
   stateTesting: 'Prueba de nivel',
