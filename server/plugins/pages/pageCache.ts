@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { FastifyInstance } from 'fastify'
 import { isNotModified, type Page, pageHeaders } from '#server/core/cache/cachedPage.ts'
 import type { PageCache } from '#server/core/cache/pageCache.ts'
-import { languageKey } from '#server/core/cache/pageKeys.ts'
+import { canonicalPageUrl, languageKey } from '#server/core/cache/pageKeys.ts'
 import { chooseEncoding, type Encoding } from '#server/core/http/contentEncoding.ts'
 import type { Headers } from '#server/core/security/headers.ts'
 import type { Language } from '#src/contract/languages.ts'
@@ -66,3 +66,15 @@ export function registerPageCache(
 
 /** Header lists for `writeHead`: names and values alternate. */
 type HeaderLists = { security: Headers; notModified: string[]; ok: string[] }
+
+/**
+ * Redirects to the canonical URL of a cacheable page. Saves CPU time: otherwise the page would be rendered for every
+ * spelling of its URL.
+ */
+export function registerCanonicalUrls(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const url = request.method === 'GET' || request.method === 'HEAD' ? canonicalPageUrl(request.url) : null
+    if (url === null) done()
+    else reply.redirect(url, 301)
+  })
+}

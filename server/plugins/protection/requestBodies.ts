@@ -1,8 +1,7 @@
-import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { BodyBudget, BodyReservation } from '#server/core/limits/bodyBudget.ts'
-import type { ConnectionLimits } from '#server/core/limits/connectionLimits.ts'
+import type { BodyBudget, BodyReservation } from '#server/core/limits/memoryBudgets.ts'
+import type { ConnectionLimits } from './connectionLimits.ts'
 
 /** Smaller bodies are not counted: the connection limit already limits their total size. */
 const SMALL_BYTES = 16 * 1024
@@ -30,10 +29,7 @@ function hasBody({ raw: { headers } }: FastifyRequest): boolean {
 
 /** Discards the rest of the body. Closing the connection while the client still sends would lose the response. */
 function discardBody({ raw }: FastifyRequest, reply: FastifyReply, limits: ConnectionLimits): void {
-  const { socket } = raw
-  // Requests from `app.inject` have no socket.
-  if (!(socket instanceof Socket)) return
-  const timer = setTimeout(() => socket.destroy(), limits.refusedBodyMs).unref()
+  const timer = setTimeout(() => raw.socket.destroy(), limits.refusedBodyMs).unref()
   raw.once('end', () => clearTimeout(timer))
   raw.unpipe()
   let discarded = 0
@@ -46,7 +42,7 @@ function discardBody({ raw }: FastifyRequest, reply: FastifyReply, limits: Conne
   if (reply.raw.shouldKeepAlive) return
   reply.raw.shouldKeepAlive = true
   const endWhenDone = () => {
-    if (raw.complete && reply.raw.writableFinished) socket.destroySoon()
+    if (raw.complete && reply.raw.writableFinished) raw.socket.destroySoon()
   }
   raw.once('end', endWhenDone)
   reply.raw.once('finish', endWhenDone)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { ResponseBudget } from '#server/core/limits/responseBudget.ts'
+import type { ResponseBudget } from '#server/core/limits/memoryBudgets.ts'
 
 /** Smaller responses are not counted if nothing else is queued: they fit into the system's buffers. */
 const SMALL_BYTES = 16 * 1024
