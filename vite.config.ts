@@ -38,7 +38,7 @@ const VIKE_ASSERTIONS = [
   'assertRouteParams',
 ]
 
-/** Replaced by `pages/prefetchLinks.ts`. */
+/** Replaced by `pages/+onBeforeRenderClient.ts`. */
 const VIKE_LINK_HANDLERS = [
   'initLinkPrefetchHandlers',
   'addLinkPrefetchHandlers',

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
 import { errorChain, hasErrorCode } from './errors.server.ts'
-import { prepareRepeated } from './preparedStatements.server.ts'
 import { type Begin, type Timeout, withQueryTimeout, withTransactionTimeout } from './queryWatchdog.server.ts'
 
 /** Limits replacements while the database is down, when every connect fails. */
@@ -122,3 +121,28 @@ const isConnectionLost = (error: unknown) =>
   )
 
 const isDeadlock = (error: unknown) => hasErrorCode(error, '40P01', '40001')
+
+type Unsafe = Sql['unsafe']
+
+/** Limits memory: some queries have many texts, one for each number of parameters. */
+const MAX_STATEMENTS = 250
+
+/** Prepares a statement from its second use on. Drizzle only prepares queries on which we call `prepare()`. */
+export function prepareRepeated(unsafe: Unsafe): Unsafe {
+  return (text, parameters, options) =>
+    unsafe(text, parameters, { ...options, prepare: Boolean(parameters?.length) && isRepeated(text) })
+}
+
+const seenOnce = new Set<string>()
+const repeated = new Set<string>()
+
+function isRepeated(text: string): boolean {
+  if (repeated.has(text)) return true
+  if (repeated.size >= MAX_STATEMENTS) return false
+  if (seenOnce.delete(text)) repeated.add(text)
+  else {
+    if (seenOnce.size >= MAX_STATEMENTS) seenOnce.clear()
+    seenOnce.add(text)
+  }
+  return repeated.has(text)
+}

@@ -1,7 +1,6 @@
 import type { Caller } from '#server/router.ts'
 import type { ApiReference } from '#src/contract/apiReference.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
-import type { SuggestedThread } from '#src/contract/thread.ts'
 import type { Head } from './head.ts'
 
 declare global {
@@ -14,8 +13,6 @@ declare global {
     interface PageContextServer {
       /** calls procedures directly, without HTTP and without a session */
       api: Caller
-      /** reads the threads that error pages offer */
-      liveThreads: () => Promise<SuggestedThread[]>
       /** returns the calls that the page of the API shows */
       readApiReference: () => ApiReference
       /** set if the page answers a form that a browser sent without script */

@@ -7,7 +7,6 @@ import type { PageCache } from './core/cache/pageCache.ts'
 import type { Config } from './core/config/config.ts'
 import type { Services } from './core/context.ts'
 import { chooseLanguage, setSiteLanguage } from './core/http/language.ts'
-import { CONNECTION_LIMITS, type ConnectionLimits } from './core/limits/connectionLimits.ts'
 import { securityHeaders } from './core/security/headers.ts'
 import { isPublicAddress } from './core/security/publicAddress.ts'
 import { registerFourchanJson } from './features/board/fourchan/routes.ts'
@@ -37,28 +36,29 @@ import { registerWebManifest } from './features/site/webManifest.ts'
 import { disconnectChangedStreamers } from './features/streamer/disconnectChanged.ts'
 import { createHttpServer, type LogStream } from './httpServer.ts'
 import { registerCompression } from './plugins/api/compression.ts'
-import { registerCors } from './plugins/api/cors.ts'
 import { registerEventStream } from './plugins/api/eventStream.ts'
 import { documentedCalls, registerOpenApi } from './plugins/api/openapi/openApi.ts'
 import { registerBodyParsers } from './plugins/api/readInput.ts'
 import { apiNotFound, registerRest, sendApiError } from './plugins/api/rest.ts'
 import { registerTrpc } from './plugins/api/trpc.ts'
 import { createFileSender, registerUploads } from './plugins/api/uploads.ts'
-import { type GracefulShutdown, registerGracefulShutdown } from './plugins/operations/gracefulShutdown.ts'
-import { registerHealth } from './plugins/operations/health.ts'
+import { type GracefulShutdown, registerGracefulShutdown, registerHealth } from './plugins/operations/health.ts'
 import { registerMetrics } from './plugins/operations/metrics.ts'
 import { registerRequestLog } from './plugins/operations/requestLog.ts'
 import { registerAssets } from './plugins/pages/assets.ts'
-import { registerCanonicalUrls } from './plugins/pages/canonicalUrls.ts'
 import { registerFeeds } from './plugins/pages/feeds.ts'
-import { registerPageCache } from './plugins/pages/pageCache.ts'
-import { registerBodyTimeouts } from './plugins/protection/bodyTimeouts.ts'
-import { registerConnectionLimits, registerUntrustedProxyWarning } from './plugins/protection/connectionLimits.ts'
-import { registerCrossOriginCheck } from './plugins/protection/crossOrigin.ts'
+import { registerCanonicalUrls, registerPageCache } from './plugins/pages/pageCache.ts'
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  registerConnectionLimits,
+  registerUntrustedProxyWarning,
+} from './plugins/protection/connectionLimits.ts'
+import { registerCors, registerCrossOriginCheck } from './plugins/protection/crossOrigin.ts'
 import { registerDiskReserve } from './plugins/protection/diskReserve.ts'
-import { rejectSlowRequest } from './plugins/protection/malformedRequests.ts'
+import { registerRequestBodies } from './plugins/protection/requestBodies.ts'
+import { registerResponseBudget } from './plugins/protection/responseBudget.ts'
 import { registerSecurityHeaders } from './plugins/protection/securityHeaders.ts'
-import { registerSlowReaders } from './plugins/protection/slowReaders.ts'
 import { createServices, type ServicesDeps } from './services.ts'
 
 export type AppDeps = ServicesDeps & {
@@ -115,12 +115,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // Hooks run in the order of registration, so the order of these groups matters.
   // 1. Responses from memory
   const shutdown = registerGracefulShutdown(app)
-  const slowReaders = registerSlowReaders(app, services.responseBudget, {
-    stallMs: config.limits.unread.seconds * 1000,
-    checkMs: connectionLimits.bodyCheckMs,
-  })
+  registerResponseBudget(app, services.responseBudget)
   registerCompression(app)
-  registerPageCache(app, services.cache, headers, shutdown.isShuttingDown, slowReaders, (received) =>
+  registerPageCache(app, services.cache, headers, shutdown.isShuttingDown, (received) =>
     chooseLanguage(services.site, received),
   )
   // 2. Limits and rejections, before any body is parsed
@@ -133,9 +130,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     (address) => config.trustProxy.length === 0 && isPublicAddress(address),
   )
   registerCrossOriginCheck(app, config)
-  registerBodyTimeouts(app, services.bodyBudget, connectionLimits, (request) =>
-    rejectSlowRequest(request.raw.socket, headers()),
-  )
+  registerRequestBodies(app, services.bodyBudget, connectionLimits)
   registerDiskReserve(app, services)
   registerCanonicalUrls(app)
   registerMovedThreads(app, services)

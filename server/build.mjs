@@ -9,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -18,7 +19,7 @@ import { build as bundle, transformSync } from 'esbuild'
 import { build as buildPages } from 'vike/api'
 import { compressTexts } from '#build/compress.mjs'
 import { buildOfflinePage } from '#build/offline.mjs'
-import { current, dist, isMissing, isStale, removeUnused, root } from './buildStore.mjs'
+import { current, dist, isMissing, isStale, removeUnused, root, waitForEarlierBuilds } from './buildStore.mjs'
 
 process.env.NODE_ENV = 'production'
 const isNeeded = { '--if-missing': isMissing, '--if-stale': isStale }[process.argv[2]] ?? (() => true)
@@ -62,13 +63,31 @@ const BUNDLE_OPTIONS = {
 }
 
 if (isNeeded()) {
+  // Only `npm start` reads the settings of a site.
+  if (process.argv[2] === '--if-stale') await checkSettings()
   const folder = join(dist, `build-${new Date().toISOString().replace(/\D/g, '')}-${process.pid}`)
   mkdirSync(folder, { recursive: true })
-  await buildInto(folder)
+  await waitForEarlierBuilds(folder)
   const previous = existsSync(current) ? [realpathSync(current)] : []
-  switchTo(folder)
-  // Keeps the previous build: a process that has just started may not have marked it yet.
-  removeUnused([folder, ...previous])
+  if (isNeeded()) {
+    await buildInto(folder)
+    switchTo(folder)
+    // Keeps the previous build: a process that has just started may not have marked it yet.
+    removeUnused([folder, ...previous])
+  } else rmdirSync(folder)
+}
+
+/** Refuses wrong settings before the build, which takes half a minute. */
+async function checkSettings() {
+  try {
+    const { tsImport } = await import('tsx/esm/api')
+    const { readConfig } = await tsImport('./core/config/config.ts', import.meta.url)
+    const { readSiteFile } = await tsImport('./core/config/siteFile.ts', import.meta.url)
+    await readSiteFile(readConfig().siteFile)
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
 }
 
 /** @param {string} folder */

@@ -1,6 +1,7 @@
 // Every build has its own folder in `dist`. The link `dist/current` points to the latest build.
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -45,6 +46,22 @@ function isNewer(path, began, ended) {
   return stat.mtimeMs > ended || readdirSync(path).some((name) => isNewer(join(path, name), began, ended))
 }
 
+/** A process with the id of a builder that was killed must not hold up a build for longer. */
+const MAX_BUILD_MS = 10 * 60_000
+
+/** Waits until builds that began earlier are done, so that two starts at once build once. @param {string} folder */
+export async function waitForEarlierBuilds(folder) {
+  const isWritten = (/** @type {string} */ name) => {
+    const builtAt = statSync(join(dist, name), { throwIfNoEntry: false })?.ctimeMs ?? 0
+    return Date.now() - builtAt < MAX_BUILD_MS && isRunning(builderOf(name))
+  }
+  const earlier = readdirSync(dist).filter((name) => name.startsWith('build-') && name < basename(folder))
+  while (earlier.some(isWritten)) await sleep(200)
+}
+
+/** @param {string} name */
+const builderOf = (name) => name.slice(name.lastIndexOf('-') + 1)
+
 /**
  * Deletes builds that no running process writes or has marked.
  * @param {string[]} kept folders that are never deleted
@@ -54,10 +71,9 @@ export function removeUnused(kept) {
     const folder = join(dist, name)
     if (!name.startsWith('build-') || kept.includes(folder)) continue
     try {
-      const builder = name.slice(name.lastIndexOf('-') + 1)
       const marks = readdirSync(folder).filter((file) => file.endsWith('.pid'))
       const users = marks.map((file) => file.slice(0, -'.pid'.length))
-      if (![builder, ...users].some(isRunning)) rmSync(folder, { recursive: true, force: true })
+      if (![builderOf(name), ...users].some(isRunning)) rmSync(folder, { recursive: true, force: true })
     } catch (error) {
       // Another build deletes it, too.
       if (error.code !== 'ENOENT' && error.code !== 'ENOTEMPTY') throw error

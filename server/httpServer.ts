@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './core/config/config.ts'
 import { loggedError } from './core/errors.ts'
-import type { ConnectionLimits } from './core/limits/connectionLimits.ts'
 import type { Headers } from './core/security/headers.ts'
 import { sendApiError } from './plugins/api/rest.ts'
+import type { ConnectionLimits } from './plugins/protection/connectionLimits.ts'
 import { decodableUrl, rejectMalformedRequest } from './plugins/protection/malformedRequests.ts'
 
 const MAX_JSON_BODY_BYTES = 1024 * 1024

@@ -45,7 +45,7 @@ export default function Page() {
         </div>
       )}
       {data?.unsent && <UnsentPost texts={data.unsent} />}
-      <ThreadSuggestions initial={data?.threads} />
+      <ThreadSuggestions />
     </>
   )
 }

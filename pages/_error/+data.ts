@@ -5,9 +5,8 @@ import type { UnsentTexts } from '#src/features/site/UnsentPost.tsx'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-/** Runs only for pages that the server renders. In the browser, the error page loads its threads itself. */
-export const data = async ({ liveThreads, submittedForm }: PageContextServer) => ({
-  threads: await liveThreads(),
+/** Runs only for pages that the server renders. */
+export const data = async ({ submittedForm }: PageContextServer) => ({
   unsent: submittedForm ? readPostTexts(submittedForm) : null,
 })
 

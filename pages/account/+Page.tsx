@@ -1,5 +1,5 @@
+import type { AuthUser } from '#src/contract/auth.ts'
 import styles from '#src/features/auth/Account.module.css'
-import { ModerationLink } from '#src/features/auth/ModerationLink.tsx'
 import { PasswordForm } from '#src/features/auth/PasswordForm.tsx'
 import { SecondFactor } from '#src/features/auth/SecondFactor.tsx'
 import { Sessions } from '#src/features/auth/Sessions.tsx'
@@ -7,6 +7,8 @@ import { useSession } from '#src/features/auth/session.ts'
 import { AlertSwitch } from '#src/features/moderation/AlertSwitch.tsx'
 import { StreamerLink } from '#src/features/streamer/StreamerSections.tsx'
 import { t } from '#src/i18n/t.ts'
+import { useQuery } from '#src/lib/reactQuery.ts'
+import { trpc } from '#src/lib/trpc.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
@@ -41,4 +43,16 @@ export default function Page() {
       )}
     </div>
   )
+}
+
+/** Links the admin area for admins and for members who moderate a board. */
+function ModerationLink({ user: { email, role } }: { user: AuthUser }) {
+  const { isSuccess } = useQuery({
+    queryKey: ['moderation', email, role],
+    queryFn: async () => (await trpc()).auth.moderation.query(),
+    gcTime: 0,
+  })
+  return isSuccess ? (
+    <ButtonLink href="/admin">{role === 'admin' ? t('ui.adminArea') : t('auth.moderation')}</ButtonLink>
+  ) : null
 }

@@ -4,7 +4,7 @@ import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
 export default {
-  title: () => t('archive.pageTitle'),
+  title: () => t('site.archive'),
   description: () => t('archive.description'),
   failure: () => t('archive.loadFailed'),
   /** The podcast of the streamer whose panel the URL opens, or of all streamers. */

@@ -8,7 +8,7 @@ import type { Data } from './+data.ts'
 export default function Page() {
   const { siteUrl, submittedForm, idempotencyKey } = useData<Data>()
   return (
-    <FormPage title={t('image.service')} lead={t('image.lead')} aside={<ShareAside siteUrl={siteUrl} />}>
+    <FormPage title={t('site.imageSharing')} lead={t('image.lead')} aside={<ShareAside siteUrl={siteUrl} />}>
       <ShareWarning />
       <ShareForm submitted={submittedForm} idempotencyKey={idempotencyKey} />
     </FormPage>

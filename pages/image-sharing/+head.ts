@@ -3,7 +3,7 @@ import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
 export default {
-  title: () => t('image.service'),
+  title: () => t('site.imageSharing'),
   description: () => t('image.description'),
   fallbackData: { siteUrl: '', submittedForm: null, idempotencyKey: '' },
 } satisfies Head<Data>

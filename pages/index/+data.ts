@@ -1,6 +1,5 @@
 import type { PageContextServer } from 'vike/types'
-import { readOnAir } from '#pages/onAir.ts'
-import { readOrNull } from '#pages/readOrNull.ts'
+import { readOnAir, readOrNull } from '#pages/optionalData.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 

@@ -8,7 +8,7 @@ import type { Data } from './+data.ts'
 export default function Page() {
   const { siteUrl, submittedForm, idempotencyKey } = useData<Data>()
   return (
-    <FormPage title={t('paste.service')} lead={t('paste.lead')} aside={<PasteFeatures siteUrl={siteUrl} />}>
+    <FormPage title={t('site.pasteService')} lead={t('paste.lead')} aside={<PasteFeatures siteUrl={siteUrl} />}>
       <PasteForm submitted={submittedForm} idempotencyKey={idempotencyKey} />
     </FormPage>
   )

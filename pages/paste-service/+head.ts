@@ -3,7 +3,7 @@ import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
 export default {
-  title: () => t('paste.service'),
+  title: () => t('site.pasteService'),
   description: () => t('paste.description'),
   fallbackData: { siteUrl: '', submittedForm: null, idempotencyKey: '' },
 } satisfies Head<Data>

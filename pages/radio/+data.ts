@@ -1,5 +1,5 @@
 import type { PageContextServer } from 'vike/types'
-import { readOnAir } from '#pages/onAir.ts'
+import { readOnAir } from '#pages/optionalData.ts'
 import { loadPageData } from '#pages/pageData.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>

@@ -34,7 +34,7 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
       <section aria-labelledby="on-air-title">
         <div className={styles.top}>
           <h2 className="label" id="on-air-title">
-            {host === null && show ? t('show.scheduledNow') : t('show.onAirNow')}
+            {host === null && show ? t('show.scheduledNow') : t('site.onAirNow')}
           </h2>
           <LiveBadge host={host === null ? null : ''} />
         </div>

@@ -3,7 +3,7 @@ import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
 export default {
-  title: () => t('moderation.reportTitle'),
+  title: () => t('site.reportAbuse'),
   description: () => t('moderation.reportDescription'),
   failure: () => t('moderation.formFailed'),
   noindex: true,

@@ -1,13 +1,16 @@
 import { crc32 } from 'node:zlib'
 import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
 import { thread } from '#db/schema/index.ts'
 import { createChallenge } from '#server/core/auth/captcha.ts'
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
+import { withSvgDecoder } from '#server/core/media/svg.ts'
 import { createComment, createReply, createThread } from '#server/features/board/write/posts.ts'
+import { UploadedFile } from '#src/contract/image.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { createCommunity, type Draft, type ThreadWriter, type WrittenPost } from './community.ts'
-import { createImage } from './images.ts'
+import { motifs } from './motifs.ts'
 import { createRandom, type Random } from './random.ts'
 import { makeSchedule, type ScheduledPost } from './schedule.ts'
 import { topics } from './texts.ts'
@@ -99,4 +102,20 @@ function solveCaptcha(ctx: Context): { challengeId: string; captchaAnswer: strin
   const [, left, sign, right] = /(\d+) (\S) (\d+)/.exec(question) ?? []
   const [a, b] = [Number(left), Number(right)]
   return { challengeId, captchaAnswer: String(sign === '+' ? a + b : sign === '−' ? a - b : a * b) }
+}
+
+const SIZES = [
+  { width: 1280, height: 720 },
+  { width: 720, height: 960 },
+  { width: 1280, height: 800 },
+  { width: 800, height: 800 },
+]
+
+/** Draws what people of such a board post: a trace of an oscilloscope, a terminal, a circuit board, a mast on a hill. */
+async function createImage(random: Random): Promise<UploadedFile> {
+  const size = random.pick(SIZES)
+  const { name, format, draw } = random.pick(motifs)
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}">${draw(random, size)}</svg>`
+  const bytes = await withSvgDecoder(() => sharp(Buffer.from(svg)).flatten().toFormat(format).toBuffer())
+  return new UploadedFile(`${name}.${format}`, `image/${format}`, bytes)
 }

@@ -78,7 +78,6 @@ export const userRef = z.object({ email })
 export const roleChange = z.object({ email, role })
 
 export type NewUser = z.infer<typeof newUser>
-export type UserRef = z.infer<typeof userRef>
 export type RoleChange = z.infer<typeof roleChange>
 
 const currentPassword = z
@@ -120,13 +119,4 @@ export type SecondFactorView = {
   passkeyOrigin: string | null
   /** how many recovery codes are left */
   recoveryCodes: number
-}
-
-export type SessionView = {
-  id: string
-  /** browser and system; empty if unknown */
-  client: string
-  createdAt: Date
-  usedAt: Date
-  current: boolean
 }

@@ -94,7 +94,7 @@ export type PostFormPlace = {
   answered: (Pick<PostView, 'id' | 'author'> & { commentId: number; preview: string }) | null
 }
 
-/** A thread that an error page offers. */
+/** A thread that a page without content of its own offers. */
 export type SuggestedThread = Pick<LatestThread, 'id' | 'boardId' | 'title' | 'commentCount' | 'lastActivity'>
 
 export type BoardPage<Thread = ListedThread> = {

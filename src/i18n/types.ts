@@ -1,5 +1,5 @@
 import type { GetICUArgs } from '@schummar/icu-type-parser'
-import type en from './en/index.ts'
+import type * as en from './en/index.ts'
 
 type English = typeof en
 type Namespace = keyof English & string

@@ -18,7 +18,7 @@ const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGro
 
 /** The size of a recording, always in the same unit. */
 export const formatMegabytes = (bytes: number) =>
-  t('archive.megabytes', { size: formatNumber(bytes / MB, ONE_DECIMAL) })
+  t('image.sizeInMegabytes', { size: formatNumber(bytes / MB, ONE_DECIMAL) })
 
 /** The size of many recordings. */
 export const formatSize = (bytes: number) =>

@@ -1,7 +1,6 @@
 import {
   notifyManager,
   QueryClient,
-  QueryObserver,
   type UseQueryOptions,
   useMutation as useLibraryMutation,
   useQuery as useLibraryQuery,
@@ -51,5 +50,3 @@ export function useUnmountSignal() {
   }, [])
   return () => controller.current?.signal
 }
-
-export { QueryObserver }

@@ -1,13 +1,13 @@
 import { decorateTitle } from '#src/lib/documentTitle.ts'
-import { refreshStations } from './audio/stations.ts'
-import { BlockedPageAlert } from './bar/BlockedPageAlert.tsx'
+import { pageTransition } from '#src/lib/slowNavigation.ts'
+import { refreshStations } from '#src/player/audio/stations.ts'
+import { BlockedPageAlert } from '#src/player/bar/BlockedPageAlert.tsx'
+import { listenForShortcuts } from '#src/player/integrations/keyboardShortcuts.ts'
+import { syncMediaSession } from '#src/player/integrations/mediaSession.ts'
+import { fetchNowPlaying, subscribeNowPlaying } from '#src/player/integrations/nowPlaying.ts'
+import { guardOfflineLinks, guardPageReloads } from '#src/player/integrations/pageReloadGuard.ts'
+import { startStallWatchdog } from '#src/player/integrations/stallWatchdog.ts'
 import { pause, savePosition } from './engine.ts'
-import { startCrossFades } from './integrations/crossFade.ts'
-import { listenForShortcuts } from './integrations/keyboardShortcuts.ts'
-import { syncMediaSession } from './integrations/mediaSession.ts'
-import { fetchNowPlaying, subscribeNowPlaying } from './integrations/nowPlaying.ts'
-import { guardOfflineLinks, guardPageReloads } from './integrations/pageReloadGuard.ts'
-import { startStallWatchdog } from './integrations/stallWatchdog.ts'
 import { getPlayer, setPlayer, watchPlayer } from './store.ts'
 import { getTrackDisplay } from './trackDisplay.ts'
 
@@ -105,4 +105,28 @@ function startSleepTimer() {
 function sleep() {
   pause()
   setPlayer({ sleepAt: null })
+}
+
+/** Limits how long the old page stays on the screen if the new one cannot be rendered. */
+const MAX_RENDER_MS = 1000
+
+/** Lets pages cross-fade. The player has its own layer, so it keeps moving meanwhile. */
+function startCrossFades() {
+  if (!('startViewTransition' in document)) return
+  pageTransition.start = () => {
+    if (document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches) return Promise.resolve()
+    const rendered = new Promise<void>((resolve) => {
+      pageTransition.end = resolve
+      setTimeout(resolve, MAX_RENDER_MS)
+    })
+    // Resolves when the browser has captured the current page.
+    return new Promise((resolve) => {
+      const { ready, finished } = document.startViewTransition(() => {
+        resolve()
+        return rendered
+      })
+      // A later transition, or a hidden tab, skips this one.
+      for (const state of [ready, finished]) state.catch(() => {})
+    })
+  }
 }

@@ -51,7 +51,7 @@ export function getOnAir(player: PlayerState, initial: NowPlaying | null) {
   const track = getTrackDisplay({ ...player, source: { kind: 'live' }, nowPlaying: isOnline ? nowPlaying : null })
   return {
     ...track,
-    artist: nowPlaying?.available === false && !isOnline ? t('player.unavailable') : track.artist,
+    artist: nowPlaying?.available === false && !isOnline ? t('radio.unavailable') : track.artist,
     isLoading: player.nowPlayingAt === 0 && initial === null,
     isOnline,
     /** the streamer on air, if no sound comes from the source and the station plays */

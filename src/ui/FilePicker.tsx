@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
+import { cx } from './cx.ts'
 import { useFieldProps } from './Field.tsx'
 import styles from './FilePicker.module.css'
 import { IconButton } from './IconButton.tsx'
@@ -23,10 +24,26 @@ type FilePickerProps = {
   name?: string
   accept: string
   hint: string
+  /** for a picker outside of a field */
+  label?: string
+  disabled?: boolean
+  /** of the preview; by default, it is decoration beside the name */
+  alt?: string
+  className?: string
 }
 
 /** Lets the visitor click to choose a file, or several. The parent handles dropped and pasted files, and validates all files. */
-export function FilePicker({ file, over, onChange, multiple, name, accept, hint }: FilePickerProps) {
+export function FilePicker({
+  file,
+  over,
+  onChange,
+  multiple,
+  hint,
+  label,
+  alt = '',
+  className,
+  ...rest
+}: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const preview = useImagePreview(file)
   const fieldProps = useFieldProps()
@@ -48,8 +65,8 @@ export function FilePicker({ file, over, onChange, multiple, name, accept, hint 
   }
 
   return (
-    <div className={styles.drop} data-over={over || undefined}>
-      {preview ? <img className={styles.thumb} src={preview} alt="" /> : <ImageUp className="icon" />}
+    <div className={cx(styles.drop, className)} data-over={over || undefined}>
+      {preview ? <img className={styles.thumb} src={preview} alt={alt} /> : <ImageUp className="icon" />}
       {file ? (
         <span className={styles.name}>
           <strong>{file.name}</strong>
@@ -63,10 +80,10 @@ export function FilePicker({ file, over, onChange, multiple, name, accept, hint 
       )}
       <input
         {...fieldProps}
+        {...rest}
         ref={input}
         type="file"
-        name={name}
-        accept={accept}
+        aria-label={label}
         multiple={multiple}
         onChange={({ target }) => {
           const chosen = [...(target.files ?? [])]
@@ -76,7 +93,15 @@ export function FilePicker({ file, over, onChange, multiple, name, accept, hint 
           if (multiple) target.value = ''
         }}
       />
-      {file && <IconButton icon={X} label={t('ui.removeFile')} className={styles.remove} onClick={remove} />}
+      {file && (
+        <IconButton
+          icon={X}
+          label={t('ui.removeFile')}
+          className={styles.remove}
+          disabled={rest.disabled}
+          onClick={remove}
+        />
+      )}
     </div>
   )
 }

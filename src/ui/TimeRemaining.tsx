@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { t } from '#src/i18n/t.ts'
-import styles from './TimeRemaining.module.css'
+import styles from './Tag.module.css'
 
 const MINUTE = 60_000
 
@@ -34,7 +34,7 @@ export function TimeRemaining({ expiresAt, now }: { expiresAt: Date; now: Date }
   }, [expiry])
 
   return (
-    <span className={styles.chip} data-expired={at >= expiry || undefined}>
+    <span className={styles.tag} data-expired={at >= expiry}>
       <Clock className="icon icon-s" />
       {remainingText(expiry, at)}
     </span>

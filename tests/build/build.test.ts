@@ -46,7 +46,8 @@ test('serves every page and asset while a command builds again', async () => {
   // Without the link, the checkout is like a fresh one, in which a command builds.
   await rm(join(checkout, 'dist/current'))
   let isBuilding = true
-  const building = runCommand('other', 'users', 'list').finally(() => {
+  const commands = ['other', 'third'].map((data) => runCommand(data, 'users', 'list'))
+  const building = Promise.all(commands).finally(() => {
     isBuilding = false
   })
   const home = [...(await (await fetch(site.origin)).text()).matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path)
@@ -55,7 +56,8 @@ test('serves every page and asset while a command builds again', async () => {
     // Leaves the processor to the build.
     await sleep(200)
   }
-  expect(await building).toEqual({ code: 0, output: 'Building the site, this takes some seconds...\n' })
+  const built = { code: 0, output: 'Building the site, this takes some seconds...\n' }
+  expect(await building).toEqual([built, built])
   expect(await current()).not.toBe(siteBuild)
   expect(await builds()).toHaveLength(2)
 
@@ -68,6 +70,15 @@ test('serves every page and asset while a command builds again', async () => {
   const { removeUnused } = await import(join(checkout, 'server/buildStore.mjs'))
   removeUnused([await current()])
   expect(await builds()).toHaveLength(1)
+})
+
+test('names a wrong setting before it builds', async () => {
+  const before = await builds()
+  await writeFile(join(checkout, 'src/styles/tokens.css'), '\n', { flag: 'a' })
+  const run = runNode({ checkout, dataDir: join(folder, 'wrong') }, ['server/run.mjs', 'main'], '', { PORT: 'high' })
+  const { code, output } = await run
+  expect([code, output]).toEqual([1, expect.stringMatching(/\nSetting PORT is wrong: .+\n$/)])
+  expect(await builds()).toEqual(before)
 })
 
 test('two builds that end at the same time delete old builds, but none that is being written', async () => {

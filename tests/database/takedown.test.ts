@@ -4,7 +4,6 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards/boards.ts'
 import { cleanUpFiles } from '#server/jobs.ts'
-import { createLiveThreadsReader } from '#server/plugins/pages/pageFacts.ts'
 import { t } from '#src/i18n/t.ts'
 import {
   BOARDS,
@@ -111,19 +110,6 @@ describe('a takedown', () => {
     expect(await status(`${thread.path}/feed.json`)).toBe(410)
     expect(await Promise.all(filesOf(thread.picture).map(status))).toEqual([410, 410, 410])
     expect((await takeDown(thread.path)).status).toBe(404)
-  })
-
-  test('of a thread removes it from error pages at once', async () => {
-    const thread = await createThread({ title: 'Offered title' })
-    const readThreads = createLiveThreadsReader(site.app.services)
-    const readTitles = async () => (await readThreads()).map(({ title }) => title)
-    expect(await readTitles()).toContain('Offered title')
-    await takeDown(thread.path)
-    const reading = readTitles()
-    expect(await readTitles()).toEqual([])
-    const titles = await reading
-    expect(titles).not.toContain('Offered title')
-    expect(titles.length).toBeGreaterThan(0)
   })
 
   test('of a paste makes its page and raw text answer 410', async () => {

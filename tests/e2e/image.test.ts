@@ -19,7 +19,7 @@ const uploaded = (page: Page) => page.getByText('Image uploaded successfully!')
 
 /** The page checks a chosen file before it shows it. */
 async function send(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Remove image' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove file' })).toBeVisible()
   await page.getByRole('button', { name: 'Upload Image' }).click()
 }
 
@@ -78,7 +78,7 @@ describe.each(
     await chooseFile(page, 'holiday.jpg', 'image/jpeg', picture)
     await expect(page.getByAltText('Preview of holiday.jpg')).toBeVisible()
     await expect(page.getByText(`${(picture.length / 1024 / 1024).toFixed(2)} MB`, { exact: true })).toBeVisible()
-    await page.getByRole('button', { name: 'Remove image' }).click()
+    await page.getByRole('button', { name: 'Remove file' }).click()
     await expect(page.getByText('holiday.jpg')).toHaveCount(0)
     await chooseFile(page, 'holiday.jpg', 'image/jpeg', picture)
     await page.getByLabel('Expiration').selectOption('6')

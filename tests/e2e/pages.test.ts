@@ -115,9 +115,11 @@ describe('status codes', () => {
       boards.map(async ({ id }: { id: string }) => (await json(`/api/dtpchan/boards/${id}/threads`)).threads),
     )
     const latest = lists.flat().sort((a, b) => b.lastActivity.localeCompare(a.lastActivity) || b.id - a.id)
-    const source = await html('/no/such/page')
-    const offered = [...source.matchAll(/href="(\/dtpchan\/board\/[^"]+\/thread\/\d+)"/g)].map(([, href]) => href)
-    expectValue(offered).toEqual(latest.slice(0, 3).map(({ boardId, id }) => `/dtpchan/board/${boardId}/thread/${id}`))
+    const page = await site.visit('/no/such/page')
+    const offered = page.getByRole('region', { name: 'Live threads' }).getByRole('link')
+    await expect(offered).toHaveCount(3)
+    const paths = await offered.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expectValue(paths).toEqual(latest.slice(0, 3).map(({ boardId, id }) => `/dtpchan/board/${boardId}/thread/${id}`))
   })
 
   test('sends the security policy with every response', async () => {

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { errors } from '#server/core/errors.ts'
-import { packIco } from '#server/core/media/ico.ts'
 import { CARD } from '#src/contract/image.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { type Branding, siteImageLimits } from '#src/contract/siteContent.ts'
@@ -131,24 +130,9 @@ describe('the logo', () => {
 
 describe('the favicon', () => {
   const sides = async (name: string) => (await sharp((await get(`/${name}`)).rawPayload).metadata()).width
-  const bitmap = () => {
-    const image = Buffer.alloc(40 + 16 * 16 * 4, 255)
-    image.fill(0, 0, 40)
-    for (const [at, value] of [
-      [0, 40],
-      [4, 16],
-      [8, 32],
-    ] as const)
-      image.writeUInt32LE(value, at)
-    image.writeUInt16LE(32, 14)
-    return image
-  }
-
   test.each<[file: string, content: () => string | Promise<Buffer>]>([
     ['favicon.svg', () => svg(`<circle cx="50" cy="50" r="50" fill="${RED}"/>`, 'viewBox="0 0 100 100"')],
     ['favicon.png', () => stillImage(64, 64).png().toBuffer()],
-    ['favicon.ico', async () => packIco([{ side: 16, png: bitmap() }])],
-    ['favicon.ico', async () => packIco([{ side: 64, png: await stillImage(64, 64).png().toBuffer() }])],
   ])('%s becomes all icons and changes the manifest', async (file, content) => {
     await setFiles({})
     const standard = (await get('/favicon.ico')).rawPayload
@@ -181,32 +165,6 @@ describe('the favicon', () => {
       'image/svg+xml',
       expect.stringMatching(/^<svg [^>]+><image [^>]+ href="data:image\/png;base64,[\w+/=]+"\/><\/svg>$/),
     ])
-  })
-
-  test.each<[string, () => Buffer]>([
-    [
-      'with a palette',
-      () => {
-        const image = bitmap()
-        image.writeUInt16LE(8, 14)
-        return packIco([{ side: 16, png: image }])
-      },
-    ],
-    ['that is cut off', () => packIco([{ side: 16, png: bitmap() }]).subarray(0, 200)],
-    [
-      'that names a huge image',
-      () => {
-        const image = bitmap()
-        image.writeUInt32LE(0xffff_ffff, 4)
-        return packIco([{ side: 16, png: image }])
-      },
-    ],
-    ['without images', () => packIco([])],
-  ])('an ICO %s leaves the icons of the site', async (_name, content) => {
-    await setFiles({ 'favicon.ico': content() })
-    const { icon, problems } = await readBranding()
-    expect([icon.file, problems.map(({ name }) => name)]).toEqual([null, ['favicon.ico']])
-    expect((await get('/favicon.ico')).statusCode).toBe(200)
   })
 })
 

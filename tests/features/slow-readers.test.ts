@@ -16,8 +16,7 @@ const ANSWER = 6 * MiB
 let site: TestSite
 let origin: string
 beforeAll(async () => {
-  const env = { UNREAD_BYTES_PER_NETWORK: '13MiB', UNREAD_SECONDS: '3' }
-  site = await startSite(env, { connectionLimits: { bodyCheckMs: 50 } })
+  site = await startSite({ UNREAD_BYTES_PER_NETWORK: '13MiB' }, { connectionLimits: { idleMs: 3000 } })
   await site.app.listen({ host: '127.0.0.1', port: 0 })
   origin = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}`
 })

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
-import { createBodyBudget } from '#server/core/limits/bodyBudget.ts'
+import { createBodyBudget } from '#server/core/limits/memoryBudgets.ts'
 
 const MiB = 1024 * 1024
 const UNAVAILABLE = 'The service is not available right now. Please try again in a moment.'

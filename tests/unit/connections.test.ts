@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { CONNECTION_LIMITS } from '#server/core/limits/connectionLimits.ts'
-import { registerConnectionLimits } from '#server/plugins/protection/connectionLimits.ts'
+import { CONNECTION_LIMITS, registerConnectionLimits } from '#server/plugins/protection/connectionLimits.ts'
 
 let app: FastifyInstance
 const sockets: Socket[] = []

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ArticleView } from '#src/contract/news.ts'
-import { formatDay, groupByDay } from '#src/features/news/groupByDay.ts'
+import { formatDay, groupByDay } from '#src/features/news/NewsScreen.tsx'
 
 const at = (date: string) => ({ publishedAt: new Date(date) }) as ArticleView
 

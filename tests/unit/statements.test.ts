@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { prepareRepeated } from '#db/preparedStatements.server.ts'
+import { prepareRepeated } from '#db/pool.server.ts'
 
 test('prepares a statement at its second use, up to a number of statements', () => {
   const unsafe = vi.fn()

@@ -1,5 +1,5 @@
 import type { PageContextServer } from 'vike/types'
-import { readOrNull } from '#pages/readOrNull.ts'
+import { readOrNull } from '#pages/optionalData.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 

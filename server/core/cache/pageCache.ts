@@ -215,7 +215,6 @@ export function createPageCache({
     invalidate: changes.recordOnce,
     invalidateUncommitted: changes.recordUncommitted,
     lastChange: changes.lastChange,
-    lastErasure: changes.lastErasure,
     unchangedSince: changes.unchangedSince,
 
     /** Drops all pages, because the process may have missed events. */

@@ -104,7 +104,6 @@ const environment = z.object({
   BODY_BYTES_PER_NETWORK: byteSize('24MiB'),
   UNREAD_BYTES: byteSize('128MiB'),
   UNREAD_BYTES_PER_NETWORK: byteSize('16MiB'),
-  UNREAD_SECONDS: count(20),
   LARGE_READS_AT_ONCE: count(24),
   LARGE_READS_PER_NETWORK: count(6),
   REQUEST_COST_PER_NETWORK: rate('3000/0.02s'),
@@ -247,11 +246,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         queueMs: value.IMAGE_QUEUE_SECONDS * 1000,
       },
       bodies: { bytes: value.BODY_BYTES_IN_FLIGHT, bytesPerNetwork: value.BODY_BYTES_PER_NETWORK },
-      unread: {
-        bytes: value.UNREAD_BYTES,
-        bytesPerNetwork: value.UNREAD_BYTES_PER_NETWORK,
-        seconds: value.UNREAD_SECONDS,
-      },
+      unread: { bytes: value.UNREAD_BYTES, bytesPerNetwork: value.UNREAD_BYTES_PER_NETWORK },
     },
     /** where new files are stored; the second place has files that are still to be moved to the first */
     fileStores: value.FILE_STORE,

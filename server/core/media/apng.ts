@@ -6,7 +6,7 @@ export type ApngFrame = Omit<Frame, 'pixels'> & { png: Buffer; delay: number }
 export type Apng = { frames: ApngFrame[]; loop: number }
 
 /** Chunks that affect the colours. Every frame's PNG gets a copy. */
-const COLOUR_CHUNKS = ['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP']
+const COLOUR_CHUNKS = ['PLTE', 'tRNS', 'iCCP']
 const DISPOSALS = ['keep', 'clear', 'restore'] as const
 
 type Part = { control: Buffer; data: Buffer[] }

@@ -42,18 +42,14 @@ export type PreparedImage = {
 const open = (bytes: Uint8Array, options: SharpOptions = {}) =>
   sharp(bytes, { failOn: 'error', limitInputPixels: false, ...options })
 
-export const openFile = (bytes: Uint8Array, animated: boolean, options: SharpOptions = {}): Sharp =>
-  animated ? open(bytes, { ...options, animated }) : open(bytes, options).autoOrient()
+export const openFile = (bytes: Uint8Array, animated: boolean): Sharp =>
+  animated ? open(bytes, { animated }) : open(bytes).autoOrient()
 
-/** Opens raw pixels. Several frames are stacked vertically. */
-export function openRaw(
-  pixels: Buffer,
-  { width, height }: { width: number; height: number },
-  channels: 1 | 2 | 3 | 4 = 4,
-): Sharp {
-  const rows = pixels.length / width / channels
+/** Opens RGBA pixels. Several frames are stacked vertically. */
+export function openRaw(pixels: Buffer, { width, height }: { width: number; height: number }): Sharp {
+  const rows = pixels.length / width / 4
   const pages = rows > height ? { pageHeight: height } : {}
-  return sharp(pixels, { raw: { width, height: rows, channels, ...pages }, limitInputPixels: false })
+  return sharp(pixels, { raw: { width, height: rows, channels: 4, ...pages }, limitInputPixels: false })
 }
 
 /** Adds a missing end mark, because libvips rejects files without it. @throws Error if pixels are missing too */

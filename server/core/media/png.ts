@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { crc32 } from 'node:zlib'
 
 export type PngChunk = { type: string; data: Buffer }
 
@@ -16,7 +16,7 @@ export function* pngChunks(bytes: Buffer): Generator<PngChunk> {
   }
 }
 
-export function pngChunk(type: string, data: Buffer): Buffer {
+function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const chunk = Buffer.alloc(body.length + 8)
   chunk.writeUInt32BE(data.length)
@@ -27,12 +27,6 @@ export function pngChunk(type: string, data: Buffer): Buffer {
 
 export const pngOf = (chunks: PngChunk[]) =>
   Buffer.concat([SIGNATURE, ...chunks.map(({ type, data }) => pngChunk(type, data)), pngChunk('IEND', Buffer.alloc(0))])
-
-export function withProfile(png: Buffer, profile: Buffer): Buffer {
-  const afterHeader = 33
-  const data = Buffer.concat([Buffer.from('gamma\0\0', 'latin1'), deflateSync(profile)])
-  return Buffer.concat([png.subarray(0, afterHeader), pngChunk('iCCP', data), png.subarray(afterHeader)])
-}
 
 export function readPng(bytes: Buffer): { width: number; height: number; frames: number; isWhole: boolean } | null {
   if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') return null

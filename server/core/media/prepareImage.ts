@@ -1,12 +1,9 @@
 import type { Metadata, Sharp } from 'sharp'
 import { splitApng } from './apng.ts'
 import { openFile, openRaw, type PreparedImage } from './codec.ts'
-import { spaceOf } from './colourProfile.ts'
 import { composeFrames, type Frame } from './composeFrames.ts'
 import { disposalOf, isTransparent, needsComposing, readGif, singleFrameGif } from './gif.ts'
-import { openGrey } from './grey.ts'
 import type { ImageFormat } from './imageHeader.ts'
-import { openPng } from './pngColour.ts'
 import { webpKind } from './webp.ts'
 
 /** Browsers replace a delay of at most 10 ms with 100 ms. */
@@ -16,10 +13,7 @@ const DEFAULT_DELAY_MS = 100
 const MAX_DELAY_MS = 65_530
 const effectiveDelay = (ms: number) => (ms <= MAX_IGNORED_DELAY_MS ? DEFAULT_DELAY_MS : ms)
 
-/**
- * Converts images that libvips and browsers decode differently: animated PNG, colours of PNG, partial GIF frames, CMYK
- * without a profile and greyscale with a profile of colours.
- */
+/** Converts images that libvips and browsers decode differently: animated PNGs and partial GIF frames. */
 export async function prepareImage(
   bytes: Buffer,
   format: ImageFormat,
@@ -40,13 +34,13 @@ export async function prepareImage(
   if (format === 'png') return preparePng(bytes, plain, source, maxFrames)
   if (format === 'gif') return prepareGif(bytes, plain)
   if (format === 'webp') return { ...plain, kind: webpKind(bytes) }
-  const space = source.icc && spaceOf(source.icc)
-  if (source.space === 'cmyk' && space !== 'CMYK') {
-    return { ...plain, image: await openCmyk(openFile(bytes, false, { ignoreIcc: true })) }
-  }
-  return source.icc && source.space === 'b-w' && space === 'RGB '
-    ? { ...plain, image: await openGrey(bytes, source.icc) }
-    : plain
+  return plain
+}
+
+/** Converts 16-bit colours that have a profile: otherwise sharp stores Display P3 values as if they were sRGB. */
+function openPng(png: Buffer, { icc, space }: Pick<Metadata, 'icc' | 'space'>): Sharp {
+  const image = openFile(png, false)
+  return icc && space === 'rgb16' ? image.withIccProfile('srgb', { attach: false }) : image
 }
 
 async function preparePng(
@@ -56,11 +50,11 @@ async function preparePng(
   maxFrames: number,
 ): Promise<PreparedImage> {
   const apng = splitApng(bytes)
-  if (!apng) return { ...plain, image: await openPng(bytes), kind: source.isPalette ? 'palette' : null }
+  if (!apng) return { ...plain, image: openPng(bytes, source), kind: source.isPalette ? 'palette' : null }
   const { width, height } = source
   const frames = apng.frames.slice(0, maxFrames)
   async function* decoded(): AsyncGenerator<Frame> {
-    for (const { png, ...frame } of frames) yield { ...frame, pixels: await rgbaOf(await openPng(png), frame) }
+    for (const { png, ...frame } of frames) yield { ...frame, pixels: await rgbaOf(openPng(png, source), frame) }
   }
   return {
     ...{ width, height, frames: frames.length, loop: apng.loop, isComposed: true },
@@ -90,19 +84,4 @@ async function rgbaOf(image: Sharp, { width, height }: { width: number; height: 
   const { data, info } = await image.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   if (info.width !== width || info.height !== height || info.channels !== 4) throw new Error('a frame has another size')
   return data
-}
-
-/** Converts a CMYK image that has no profile, as browsers do: each ink absorbs its share of the light. */
-async function openCmyk(cmyk: Sharp): Promise<Sharp> {
-  const { data, info } = await cmyk
-    .pipelineColourspace('cmyk')
-    .toColourspace('cmyk')
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const rgb = Buffer.alloc((data.length / 4) * 3)
-  for (let from = 0, to = 0; from < data.length; from += 4) {
-    const light = 255 - (data[from + 3] ?? 0)
-    for (let ink = from; ink < from + 3; ink++) rgb[to++] = Math.round(((255 - (data[ink] ?? 0)) * light) / 255)
-  }
-  return openRaw(rgb, info, 3)
 }

@@ -1,6 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
 import { PODCAST_IMAGE } from '#src/contract/archive.ts'
-import { packIco } from './ico.ts'
 
 /** The icons of a site by file name. */
 export type Icons = Record<string, Buffer>
@@ -86,3 +85,25 @@ const wrapInSvg = (png: Buffer): Buffer =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${VECTOR_SIDE} ${VECTOR_SIDE}"><image width="${VECTOR_SIDE}" height="${VECTOR_SIDE}" href="data:image/png;base64,${png.toString('base64')}"/></svg>`,
   )
+
+const ICO_HEADER_BYTES = 6
+const ICO_ENTRY_BYTES = 16
+
+/** Packs square PNG images into an ICO file. */
+function packIco(images: { side: number; png: Buffer }[]): Buffer {
+  const header = Buffer.alloc(ICO_HEADER_BYTES + ICO_ENTRY_BYTES * images.length)
+  header.writeUInt16LE(1, 2)
+  header.writeUInt16LE(images.length, 4)
+  let offset = header.length
+  for (const [index, { side, png }] of images.entries()) {
+    const at = ICO_HEADER_BYTES + ICO_ENTRY_BYTES * index
+    header.writeUInt8(side, at)
+    header.writeUInt8(side, at + 1)
+    header.writeUInt16LE(1, at + 4)
+    header.writeUInt16LE(32, at + 6)
+    header.writeUInt32LE(png.length, at + 8)
+    header.writeUInt32LE(offset, at + 12)
+    offset += png.length
+  }
+  return Buffer.concat([header, ...images.map(({ png }) => png)])
+}

@@ -3,7 +3,6 @@ import { CARD } from '#src/contract/image.ts'
 import { LOGO, siteImageLimits } from '#src/contract/siteContent.ts'
 import { openFile, openRaw, readMetadata } from './codec.ts'
 import { ImageRejectedError } from './encodeImage.ts'
-import { decodeIco } from './ico.ts'
 import { fitsLimits, type ImageFormat, readHeader } from './imageHeader.ts'
 import { type Draw, drawIcons, type Icons } from './siteIcons.ts'
 import { checkSvg, isSvg, withSvgDecoder } from './svg.ts'
@@ -61,14 +60,8 @@ async function openSvg(bytes: Buffer): Promise<Draw> {
 }
 
 async function openPixels(bytes: Buffer): Promise<Draw> {
-  const ico = decodeIco(bytes)
-  if (ico && !Buffer.isBuffer(ico)) {
-    checkSize(ico, LARGEST)
-    return (box, fit) => resize(openRaw(ico.data, ico), box, fit)
-  }
-  const file = ico ?? bytes
-  await checkPixels(file, LARGEST)
-  return (box, fit) => resize(openFile(file, false), box, fit)
+  await checkPixels(bytes, LARGEST)
+  return (box, fit) => resize(openFile(bytes, false), box, fit)
 }
 
 async function checkBanner(bytes: Buffer): Promise<CheckedBanner> {

@@ -13,8 +13,8 @@ export async function createNewsFeed(ctx: Pick<Services, 'db' | 'now' | 'config'
   const articles = await latestWithKeys(ctx, FEED_ARTICLES)
   return {
     page: `${siteUrl}${NEWS_PATH}`,
-    title: t('feed.news'),
-    author: t('feed.news'),
+    title: t('news.title'),
+    author: t('news.title'),
     entries: articles.map(({ article, urlKey }) => ({
       // Uses the URL: an article that is stored again after deletion gets a new id, so readers would show it twice.
       id: urlKey === hashUrl(article.url) ? article.url : Object.assign(new URL(article.url), { hash: urlKey }).href,

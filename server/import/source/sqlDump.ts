@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { ImportError } from '#server/import/types.ts'
-import { explainReadError } from './readErrors.ts'
+import { explainReadError } from './files.ts'
 
 export type SqlValue = string | number | null
 export type SqlRow = Record<string, SqlValue>

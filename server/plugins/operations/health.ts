@@ -1,3 +1,4 @@
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { withTimeout } from '#db/withTimeout.server.ts'
@@ -5,7 +6,6 @@ import { cacheFor } from '#server/core/cache/cacheFor.ts'
 import type { Services } from '#server/core/context.ts'
 import { errorCode } from '#server/core/errors.ts'
 import { rejectsWrites } from '#server/core/storage/diskSpace.ts'
-import type { GracefulShutdown } from './gracefulShutdown.ts'
 
 type Result = {
   /** why the site is not ready */
@@ -72,3 +72,40 @@ const check = (reason: string, result: Promise<unknown>) =>
     () => null,
     (error) => `${reason} (${errorCode(error)})`,
   )
+
+/** the server stops listening after this time without new requests */
+const QUIET_MS = 100
+/** the server stops listening after this time even if new requests still arrive */
+const MAX_WAIT_MS = 1500
+
+export type GracefulShutdown = ReturnType<typeof registerGracefulShutdown>
+
+/** Sends `connection: close` for a moment before the port closes: closing at once would reset active connections. */
+export function registerGracefulShutdown(app: FastifyInstance) {
+  let isShuttingDown = false
+  let lastRequestAt = 0
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (isShuttingDown) lastRequestAt = performance.now()
+    done()
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isShuttingDown) reply.header('connection', 'close')
+    done()
+  })
+  app.addHook('preClose', async () => {
+    isShuttingDown = true
+  })
+  return {
+    isShuttingDown: () => isShuttingDown,
+    /** Starts the shutdown and resolves when the port can be closed. */
+    async drain(): Promise<void> {
+      isShuttingDown = true
+      const startedAt = performance.now()
+      lastRequestAt = startedAt
+      while (performance.now() - lastRequestAt < QUIET_MS && performance.now() - startedAt < MAX_WAIT_MS)
+        await sleep(20)
+      // Lets the server accept connections that are already queued.
+      await turn()
+    },
+  }
+}

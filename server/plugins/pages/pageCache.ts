@@ -2,10 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { FastifyInstance } from 'fastify'
 import { isNotModified, type Page, pageHeaders } from '#server/core/cache/cachedPage.ts'
 import type { PageCache } from '#server/core/cache/pageCache.ts'
-import { languageKey } from '#server/core/cache/pageKeys.ts'
+import { canonicalPageUrl, languageKey } from '#server/core/cache/pageKeys.ts'
 import { chooseEncoding, type Encoding } from '#server/core/http/contentEncoding.ts'
 import type { Headers } from '#server/core/security/headers.ts'
-import type { SlowReaders } from '#server/plugins/protection/slowReaders.ts'
 import type { Language } from '#src/contract/languages.ts'
 
 /**
@@ -19,7 +18,6 @@ export function registerPageCache(
   cache: PageCache,
   securityHeaders: () => Headers,
   isShuttingDown: () => boolean,
-  slowReaders: SlowReaders,
   languageOf: (headers: IncomingHttpHeaders) => Language,
 ): void {
   const headerLists = new WeakMap<Page, Map<Encoding, HeaderLists>>()
@@ -35,7 +33,7 @@ export function registerPageCache(
     const { method, url = '', headers } = request
     // A pipelined response has no socket until the earlier responses are finished.
     if ((method !== 'GET' && method !== 'HEAD') || response.socket === null || headers.host === undefined) return false
-    // Fastify must handle requests with a body, because its hooks enforce the body timeout.
+    // Fastify must handle requests with a body, because its hooks discard the body.
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
     const page = isShuttingDown() ? undefined : cache.getFresh(languageKey(languageOf(headers), url), url)
     if (!page) return false
@@ -46,8 +44,6 @@ export function registerPageCache(
     const { notModified, ok } = headersFor(page, encoding, body)
     if (isNotModified(headers, page, encoding)) response.writeHead(304, notModified).end()
     else response.writeHead(200, ok).end(method === 'HEAD' ? undefined : body)
-    // A slow reader of a cached page uses no extra memory, but occupies a connection.
-    if (response.socket?.writableLength) slowReaders.watch(request, response)
     return true
   }
 
@@ -70,3 +66,15 @@ export function registerPageCache(
 
 /** Header lists for `writeHead`: names and values alternate. */
 type HeaderLists = { security: Headers; notModified: string[]; ok: string[] }
+
+/**
+ * Redirects to the canonical URL of a cacheable page. Saves CPU time: otherwise the page would be rendered for every
+ * spelling of its URL.
+ */
+export function registerCanonicalUrls(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const url = request.method === 'GET' || request.method === 'HEAD' ? canonicalPageUrl(request.url) : null
+    if (url === null) done()
+    else reply.redirect(url, 301)
+  })
+}

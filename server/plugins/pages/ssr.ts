@@ -21,7 +21,7 @@ import { UploadedFile } from '#src/contract/image.ts'
 import type { Site } from '#src/contract/site.ts'
 import { sendPageError } from './errorPage.ts'
 import { findPageItem, mayBeMissing, type PageItem } from './missingPages.ts'
-import { createLiveThreadsReader, createNoticeReader, readBrand } from './pageFacts.ts'
+import { createNoticeReader, readBrand } from './pageFacts.ts'
 import { type Renderer, renderPage, type Vike } from './renderPage.ts'
 
 /** Routes of the operator's pages, and of pages that do not exist. */
@@ -39,12 +39,10 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   let shownFacts = ''
   const readNotice = createNoticeReader(services)
   const readApiReference = () => createReference(app.readApiDocument())
-  const readLiveThreads = createLiveThreadsReader(services)
   const renderUrl = async (request: FastifyRequest, url: string, { form, thread }: RenderOptions = {}) => {
     const facts = {
       ...(await readBrand(services, site)),
       notice: await readNotice(),
-      liveThreads: readLiveThreads,
       readApiReference,
       ...(form && { submittedForm: form, formUrl: url }),
     }
@@ -136,7 +134,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
 
   /** Renders the 404 page of `url` only once per `item`, to save CPU time. */
   async function renderNotFound(request: FastifyRequest, item: string, url: string): Promise<Page> {
-    const facts = JSON.stringify(await Promise.all([readLiveThreads(), readBrand(services, site), readNotice()]))
+    const facts = JSON.stringify(await Promise.all([readBrand(services, site), readNotice()]))
     if (facts !== shownFacts) notFoundPages.clear()
     shownFacts = facts
     const key = languageKey(chooseLanguage(site, request.headers), item)

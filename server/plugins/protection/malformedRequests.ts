@@ -25,9 +25,6 @@ export function rejectMalformedRequest(error: Error & { code?: string }, socket:
   socket.destroySoon()
 }
 
-export const rejectSlowRequest = (socket: Socket, headers: Headers): void =>
-  rejectMalformedRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, headers)
-
 /** Limits CPU time: rendering a page takes a second if its URL has thousands of fields. */
 const MAX_QUERY_FIELDS = 100
 

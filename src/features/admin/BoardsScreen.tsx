@@ -34,7 +34,7 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
       title: t('admin.deleteBoardTitle', { id }),
       text: t('admin.deleteBoardText', { name }),
       failed: t('admin.deleteBoardFailed'),
-      done: t('admin.boardDeleted'),
+      done: t('board.boardDeleted'),
       typed: id,
       run: async () => (await trpc()).board.delete.mutate({ boardId: id }),
     }
@@ -77,9 +77,9 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
                     }
                     text={description}
                     facts={[
-                      [t('admin.moderators'), moderators.length > 0 ? moderators.join(', ') : t('admin.noModerators')],
+                      [t('admin.moderators'), moderators.length > 0 ? moderators.join(', ') : t('ui.none')],
                       [t('field.rules'), t('admin.ruleLines', { count: countLines(rules) })],
-                      [t('admin.threadLimit'), threadLimit === 0 ? t('admin.noThreadLimit') : String(threadLimit)],
+                      [t('admin.threadLimit'), threadLimit === 0 ? t('ui.none') : String(threadLimit)],
                     ]}
                     actions={
                       <>

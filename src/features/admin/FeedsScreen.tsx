@@ -58,7 +58,7 @@ export function FeedsScreen() {
 
 const feedFacts = ({ articles, checkedAt, nextAt }: FeedView): Fact[] => [
   [t('admin.feedArticles'), articles],
-  [t('admin.feedChecked'), checkedAt ? <RelativeTime key="last" date={checkedAt} /> : t('admin.feedNotYet')],
+  [t('admin.feedChecked'), checkedAt ? <RelativeTime key="last" date={checkedAt} /> : t('admin.jobNotYet')],
   [t('admin.feedNext'), nextAt ? <Time key="next" date={nextAt} /> : t('admin.feedSoon')],
 ]
 

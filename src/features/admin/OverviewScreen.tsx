@@ -24,12 +24,12 @@ export function OverviewScreen({ waiting, listeners, switches }: OverviewScreenP
             <Section title={t('admin.postsPerHour')}>
               <PostsPerHour posts={overview.posts} />
             </Section>
-            <Section title={t('admin.listeners')}>{listeners}</Section>
+            <Section title={t('show.listeners')}>{listeners}</Section>
             <Section title={t('admin.switches')}>{switches}</Section>
             <Section title={t('admin.storage')}>
               <StoredKinds stored={overview.stored} />
             </Section>
-            <Section title={t('admin.server')}>
+            <Section title={t('site.server')}>
               <Facts facts={serverFacts(overview)} />
             </Section>
           </>
@@ -43,7 +43,7 @@ const serverFacts = ({ version, database, startedAt, freeDiskBytes }: Overview):
   [t('admin.version'), version],
   [t('admin.database'), database === 'embedded' ? t('admin.databaseEmbedded') : 'PostgreSQL'],
   [t('admin.started'), <RelativeTime key="started" date={startedAt} />],
-  [t('admin.freeDisk'), freeDiskBytes === null ? t('admin.diskUnknown') : formatBytes(freeDiskBytes)],
+  [t('admin.freeDisk'), freeDiskBytes === null ? t('ui.unknown') : formatBytes(freeDiskBytes)],
 ]
 
 /** Draws the posts of the last 24 hours as levels of ticks, in the visitor's time zone. */

@@ -72,7 +72,7 @@ export function Banners({ banners }: { banners: BoardBanners[] }) {
   return (
     <Rows label={t('branding.banners')}>
       {banners.map(({ board, isMissing, banners }) => (
-        <Row key={board ?? ''} title={board === null ? t('branding.allBoards') : `/${board}/`} heading="h3">
+        <Row key={board ?? ''} title={board === null ? t('ui.allBoards') : `/${board}/`} heading="h3">
           {isMissing && <p className={screens.failure}>{t('branding.boardMissing')}</p>}
           <div className={styles.banners}>
             {banners.map(({ file, url }) => (

@@ -34,7 +34,7 @@ export function SiteScreen() {
           <Section title={t('branding.colours')}>
             <Colours {...branding.accent} />
           </Section>
-          <Section title={t('branding.images')}>
+          <Section title={t('admin.images')}>
             <Images {...branding} />
           </Section>
           <Section title={t('branding.banners')}>

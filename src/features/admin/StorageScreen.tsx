@@ -36,14 +36,14 @@ export function StorageScreen() {
 const diskFacts = ({ files, databaseBytes, freeDiskBytes }: Storage): Fact[] => [
   [t('admin.files'), `${files.count}, ${formatBytes(files.bytes)}`],
   [t('admin.database'), formatBytes(databaseBytes)],
-  [t('admin.freeDisk'), freeDiskBytes === null ? t('admin.diskUnknown') : formatBytes(freeDiskBytes)],
+  [t('admin.freeDisk'), freeDiskBytes === null ? t('ui.unknown') : formatBytes(freeDiskBytes)],
 ]
 
 function backupFacts({ everySeconds, keep, count, bytes, last, error }: Backups): Fact[] {
   const newest: Fact[] = last
     ? [
         [t('admin.lastBackup'), <RelativeTime key="last" date={last.at} />],
-        [t('admin.backupSize'), t('admin.backupVerified', { size: formatBytes(last.bytes) })],
+        [t('player.size'), t('admin.backupVerified', { size: formatBytes(last.bytes) })],
       ]
     : [[t('admin.lastBackup'), t('admin.backupNone')]]
   if (everySeconds === null) return [[t('admin.backupSchedule'), t('admin.backupOff')], ...(last ? newest : [])]

@@ -61,7 +61,7 @@ export function StreamerDialog({ user, onClose, onChanged, onPassword, onRenew, 
       {streamer && (
         <div className={styles.bar}>
           <Button size="small" onClick={onRenew}>
-            {t('admin.newPassword')}
+            {t('account.newPassword')}
           </Button>
           <Button size="small" disabled={isPending} onClick={() => mutate({ isDisabled: !streamer.isDisabled })}>
             {streamer.isDisabled ? t('admin.enable') : t('admin.disable')}

@@ -14,8 +14,8 @@ import { Select } from '#src/ui/Select.tsx'
 import styles from './screens.module.css'
 
 export const roleLabels: Record<Role, () => string> = {
-  admin: () => t('admin.roleAdmin'),
-  member: () => t('admin.roleMember'),
+  admin: () => t('site.roleAdmin'),
+  member: () => t('site.roleMember'),
 }
 
 const empty: { email: string; role: Role } = { email: '', role: 'member' }
@@ -70,7 +70,7 @@ export function NewPasswordDialog({ created, onClose }: NewPasswordDialogProps) 
   return (
     <Dialog
       onClose={onClose}
-      title={isForStreaming ? t('admin.streamPassword') : t('admin.generatedPassword')}
+      title={isForStreaming ? t('admin.streamPassword') : t('password.generated')}
       lead={email}
       narrow
       busy
@@ -80,10 +80,7 @@ export function NewPasswordDialog({ created, onClose }: NewPasswordDialogProps) 
         </Button>
       }
     >
-      <Field
-        label={t('admin.password')}
-        hint={isForStreaming ? t('admin.streamPasswordHint') : t('admin.passwordHint')}
-      >
+      <Field label={t('auth.password')} hint={isForStreaming ? t('admin.streamPasswordHint') : t('admin.passwordHint')}>
         <div className={cx('cluster', styles.secret)}>
           <TextInput mono readOnly value={password} onFocus={({ currentTarget }) => currentTarget.select()} />
           <CopyTextButton text={password} label={t('ui.copy')} />

@@ -39,7 +39,7 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
       text: t('admin.newPasswordText', { email }),
       verb: t('admin.setPassword'),
       failed: t('admin.userFailed'),
-      done: t('admin.passwordChanged'),
+      done: t('account.passwordChanged'),
       run: async () => (await trpc()).auth.users.renewPassword.mutate({ email }),
     }
     void askToDelete(deletion, (renewed) => showPassword(renewed))
@@ -110,7 +110,7 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
                           {newRole === 'admin' ? t('admin.makeAdmin') : t('admin.makeMember')}
                         </RowButton>
                       )}
-                      <RowButton onClick={() => askForNewPassword(user)}>{t('admin.newPassword')}</RowButton>
+                      <RowButton onClick={() => askForNewPassword(user)}>{t('account.newPassword')}</RowButton>
                       <RowButton
                         disabled={user.sessions === 0}
                         busy={busyKey === `sessions ${email}`}
@@ -153,10 +153,10 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
 function userFacts({ role, sessions, moderates, createdAt, hasSecondFactor, streamer }: UserView): Fact[] {
   const facts: Fact[] = [
     [t('admin.role'), roleLabels[role]()],
-    [t('admin.sessions'), sessions],
-    [t('admin.since'), <Time key="since" date={createdAt} />],
+    [t('account.sessions'), sessions],
+    [t('moderation.since'), <Time key="since" date={createdAt} />],
   ]
-  if (hasSecondFactor) facts.push([t('admin.secondFactor'), t('admin.secondFactorYes')])
+  if (hasSecondFactor) facts.push([t('account.secondFactor'), t('admin.secondFactorYes')])
   if (streamer) {
     const { name, isDisabled } = streamer
     facts.push([t('admin.streamsAs'), isDisabled ? t('admin.disabledStreamer', { name }) : name])

@@ -14,11 +14,11 @@ export const QUEUE_PATH = '/admin/queue'
 /** Lists the admin area's pages in the order of its navigation. To add a page, add a row and a folder in `pages/admin`. */
 export const listSections = (): AdminSection[] => [
   { label: t('admin.overview'), href: '/admin', lead: t('admin.overviewLead') },
-  { label: t('admin.queue'), href: QUEUE_PATH, lead: t('admin.queueLead'), forModerators: true },
+  { label: t('moderation.queue'), href: QUEUE_PATH, lead: t('admin.queueLead'), forModerators: true },
   { label: t('admin.log'), href: '/dtpchan/log', lead: t('admin.logLead'), forModerators: true },
-  { label: t('admin.bans'), href: '/admin/bans', lead: t('admin.bansLead'), forModerators: true },
-  { label: t('admin.filters'), href: '/admin/filters', lead: t('admin.filtersLead') },
-  { label: t('admin.blockedImages'), href: '/admin/blocked-images', lead: t('admin.blockedImagesLead') },
+  { label: t('moderation.bans'), href: '/admin/bans', lead: t('admin.bansLead'), forModerators: true },
+  { label: t('moderation.filters'), href: '/admin/filters', lead: t('admin.filtersLead') },
+  { label: t('moderation.blockedImages'), href: '/admin/blocked-images', lead: t('admin.blockedImagesLead') },
   { label: t('admin.users'), href: '/admin/users', lead: t('admin.usersLead') },
   { label: t('admin.boards'), href: '/admin/boards', lead: t('admin.boardsLead') },
   { label: t('admin.feeds'), href: '/admin/feeds', lead: t('admin.feedsLead') },

@@ -91,7 +91,7 @@ export const BroadcastRow = memo(function BroadcastRow({
                   disabled={!isHydrated}
                   onClick={() => setOpen(!isOpen)}
                 >
-                  {t('archive.tracks', { count: tracks })}
+                  {t('show.tracks', { count: tracks })}
                   <ChevronDown className="icon icon-s" />
                 </button>
               )}
@@ -116,7 +116,7 @@ export const BroadcastRow = memo(function BroadcastRow({
         <div className={styles.download}>
           <IconLink
             icon={Download}
-            label={t('archive.download', { name })}
+            label={t('ui.download', { name })}
             href={downloadPath(stationId, streamer.id, id)}
             rel="nofollow"
             download

@@ -109,7 +109,7 @@ export function RecordingDialog({ broadcast, onClose, onSaved, onDelete }: Recor
         </span>
       </label>
       <fieldset className={styles.tracks}>
-        <legend className={styles.legend}>{t('archive.tracklist')}</legend>
+        <legend className={styles.legend}>{t('player.tracklist')}</legend>
         <ol ref={list}>
           {rows.map(({ key, time, artist, title }, index) => (
             <li key={key} className={styles.track}>

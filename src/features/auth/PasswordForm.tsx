@@ -33,7 +33,7 @@ export function PasswordForm({ email }: { email: string }) {
   return (
     <form className={`panel ${styles.section}`} aria-labelledby="password" onSubmit={submit} noValidate>
       <h2 className={styles.title} id="password">
-        {t('account.password')}
+        {t('auth.password')}
       </h2>
       {refusal && <Alert>{refusal.text}</Alert>}
       <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />

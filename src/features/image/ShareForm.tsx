@@ -1,15 +1,15 @@
 import { ExternalLink, Upload } from 'lucide-react'
 import type { FormEvent } from 'react'
 import type { SubmittedForm } from '#src/contract/forms.ts'
-import { type CreatedImageShare, SHARE_CALL } from '#src/contract/image.ts'
+import { type CreatedImageShare, IMAGE_TYPES, SHARE_CALL } from '#src/contract/image.ts'
 import { t } from '#src/i18n/t.ts'
 import { Alert, useAlertFocus } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
+import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { ResultPanel } from '#src/ui/ResultPanel.tsx'
 import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
-import { ImageDrop } from './ImageDrop.tsx'
 import styles from './ShareForm.module.css'
 import { useShare, useSharedImage } from './useShare.ts'
 
@@ -37,12 +37,17 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
       {share.shared && <ShareResult shared={share.shared} />}
       <form className={styles.form} action={SHARE_CALL} method="post" encType="multipart/form-data" onSubmit={submit}>
         <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-        <ImageDrop
+        <FilePicker
+          className={styles.drop}
+          name="image"
+          label={t('image.image')}
+          accept={IMAGE_TYPES.join(',')}
+          hint={t('image.formats')}
           file={share.file}
+          alt={t('image.previewOf', { name: share.file?.name ?? '' })}
           over={over}
-          onChoose={share.choose}
-          onRemove={share.remove}
           disabled={share.uploading}
+          onChange={([file]) => (file ? void share.choose(file) : share.remove())}
         />
         <div className={styles.row}>
           <ExpiryField value={share.expiryHours} disabled={share.uploading} onChange={share.setExpiryHours} />
@@ -64,7 +69,7 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
 
 function progressText(uploading: boolean, progress: number): string {
   if (uploading && progress === 1) return t('image.removingExif')
-  return t('image.percent', { percent: Math.floor(progress * 100) })
+  return t('ui.percent', { percent: Math.floor(progress * 100) })
 }
 
 function ShareResult({ shared }: { shared: CreatedImageShare }) {

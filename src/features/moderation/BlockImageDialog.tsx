@@ -53,7 +53,7 @@ export function BlockImageDialog({ onClose, onAdded }: BlockImageDialogProps) {
       foot={<FormButtons onCancel={onClose} label={t('moderation.block')} busy={isPending} />}
     >
       {error && <Alert>{(error instanceof UploadError && error.text) || t('moderation.blockImageFailed')}</Alert>}
-      <Field label={t('moderation.image')} hint={t('moderation.blockImageHint')} error={fault}>
+      <Field label={t('image.image')} hint={t('moderation.blockImageHint')} error={fault}>
         <FilePicker
           file={file}
           over={over}

@@ -64,7 +64,7 @@ export function BlockedImagesScreen() {
                     key={image.id}
                     title={
                       <span id={`image-${image.id}`}>
-                        {t('moderation.imageNumber', { id: image.id })}
+                        {t('ui.postNumber', { id: image.id })}
                         {image.reason && ` · ${image.reason}`}
                       </span>
                     }

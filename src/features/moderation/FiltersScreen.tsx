@@ -89,7 +89,7 @@ export function FiltersScreen() {
                             })
                           }
                         >
-                          {enabled ? t('moderation.turnOff') : t('moderation.turnOn')}
+                          {enabled ? t('player.turnOff') : t('player.turnOn')}
                         </Button>
                         <Button size="small" aria-describedby={describedBy} onClick={() => edit(filter)}>
                           {t('ui.edit')}
@@ -126,7 +126,7 @@ export function FiltersScreen() {
 }
 
 function filterFacts({ kind, fields, effect, replacement, enabled }: FilterView): Fact[] {
-  const replaced: Fact[] = effect === 'replace' ? [[t('moderation.replacement'), replacement]] : []
+  const replaced: Fact[] = effect === 'replace' ? [[t('field.replacement'), replacement]] : []
   return [
     [t('moderation.kind'), kindTexts[kind]().label],
     [t('moderation.filterIn'), fields.map((field) => fieldTexts[field]().label).join(', ')],

@@ -4,9 +4,8 @@ import type { AuthUser } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
 import { LOG_PATH, type LogEntryView, type LogPage, restoreBoardsOf } from '#src/contract/log.ts'
 import { t } from '#src/i18n/t.ts'
-import { usePageQuery } from '#src/lib/pageQuery.ts'
+import { useLiveData } from '#src/lib/liveData.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { useEvents } from '#src/lib/useEvents.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import type { Deletion } from '#src/ui/DeleteDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -68,13 +67,13 @@ export function LogScreen({ initial, before, user }: LogScreenProps) {
 }
 
 function useLog(initialData: LogPage, before: number | undefined) {
-  const { lastEventId } = initialData
-  const { data, refetch } = usePageQuery({
-    queryKey: ['log', before ?? 'newest', lastEventId],
-    queryFn: async () => (await trpc()).moderation.log.query({ before }),
+  const { data, refetch } = useLiveData({
     initialData,
+    lastEventId: initialData.lastEventId,
+    key: before,
+    read: async () => (await trpc()).moderation.log.query({ before }),
+    topic: 'log',
   })
-  useEvents({ topics: ['log'], lastEventId, onEvent: (_event, refetchSoon) => refetchSoon(), refetch })
   return { ...data, reload: refetch }
 }
 

@@ -19,7 +19,7 @@ export function QueueAppeal({ ban, posts }: { ban: BanView; posts: PosterPost[] 
         <p className={styles.text}>{ban.reason}</p>
         <Facts facts={banFacts(ban)} />
       </div>
-      <section className={styles.posts} aria-label={t('moderation.posts')}>
+      <section className={styles.posts} aria-label={t('moderation.fieldPost')}>
         <h3 className="label">{t('moderation.latestPosts')}</h3>
         {posts.length === 0 && <p className="hint">{t('moderation.noKnownPosts')}</p>}
         <ul>

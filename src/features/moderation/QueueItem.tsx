@@ -40,7 +40,7 @@ export function QueueItem({ item }: { item: Item }) {
         {path && (
           <ButtonLink size="small" href={path} target="_blank" rel="noopener">
             <ExternalLink className="icon icon-s" />
-            {t('moderation.open')}
+            {t('paste.open')}
           </ButtonLink>
         )}
       </header>

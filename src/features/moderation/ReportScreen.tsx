@@ -27,9 +27,9 @@ export function ReportScreen({ abuseContact, isAdmin, ...form }: ReportScreenPro
   return (
     <div className="wrap">
       <PageHeader
-        title={t('moderation.reportTitle')}
+        title={t('site.reportAbuse')}
         lead={t('moderation.reportLead')}
-        trail={[{ label: t('ui.home'), href: '/' }, { label: t('moderation.reportTitle') }]}
+        trail={[{ label: t('ui.home'), href: '/' }, { label: t('site.reportAbuse') }]}
       />
       {isAdmin && form.fields.url !== '' && <TakeDownPanel url={form.fields.url} />}
       {isSent ? <Sent /> : <ReportForm {...form} onSent={() => setSent(true)} />}
@@ -53,7 +53,7 @@ function Sent() {
         {t('moderation.reportSent')}
       </p>
       <p>
-        <a href="/">{t('moderation.backHome')}</a>
+        <a href="/">{t('site.backHome')}</a>
       </p>
     </div>
   )
@@ -76,7 +76,7 @@ function TakeDownPanel({ url }: { url: string }) {
   }
   return (
     <section className={styles.admin} aria-label={t('moderation.forAdmins')}>
-      {takedown.isError && <Alert>{errorText(takedown.error, t('moderation.resolveFailed'))}</Alert>}
+      {takedown.isError && <Alert>{errorText(takedown.error, t('show.finishFailed'))}</Alert>}
       <p>{t('moderation.takeDownHint')}</p>
       {isAsked ? (
         <div className={styles.row}>

@@ -80,7 +80,7 @@ function reportActions(report: ReportedItem, canBan: boolean): QueueAction[] {
     ...shown,
     run: (client: Parameters<Action['run']>[0]) => client.moderation.resolve.mutate({ reportId, action }),
     done,
-    failed: t('moderation.resolveFailed'),
+    failed: t('show.finishFailed'),
   })
   // Without its URL, a paste cannot be shown, but it exists.
   const exists = content !== null || kind === 'paste'
@@ -151,7 +151,7 @@ function heldActions({
     {
       key: 'r',
       icon: X,
-      label: t('moderation.refuse'),
+      label: t('moderation.effectRefuse'),
       run: (client) => client.moderation.held.refuse.mutate({ postId: id }),
       done: t('moderation.refused', { id }),
       failed: t('moderation.refuseFailed'),

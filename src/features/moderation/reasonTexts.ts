@@ -3,7 +3,7 @@ import { t } from '#src/i18n/t.ts'
 
 export const reasonTexts: Record<ReportReason, () => string> = {
   illegal: () => t('moderation.reasonIllegal'),
-  personal: () => t('moderation.reasonPersonal'),
+  personal: () => t('ui.reasonPersonalData'),
   harassment: () => t('moderation.reasonHarassment'),
   spam: () => t('moderation.reasonSpam'),
   'off-topic': () => t('moderation.reasonOffTopic'),

@@ -1,7 +1,9 @@
 import { type FormEvent, useEffect, useRef } from 'react'
 import { feedPath } from '#src/contract/feeds.ts'
-import { type ArticlePage, NEWS_PATH } from '#src/contract/news.ts'
+import { type ArticlePage, type ArticleView, NEWS_PATH } from '#src/contract/news.ts'
+import { formatDate } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
+import { utcDate } from '#src/lib/formatTime.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { ChipLink } from '#src/ui/Chip.tsx'
 import { cx } from '#src/ui/cx.ts'
@@ -11,7 +13,6 @@ import { Field, TextInput } from '#src/ui/Field.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { ArticleCard } from './ArticleCard.tsx'
-import { formatDay, groupByDay } from './groupByDay.ts'
 import styles from './NewsScreen.module.css'
 import { newsPath } from './newsPath.ts'
 
@@ -123,3 +124,24 @@ function SourceChips({ sources, sourceTitles, current }: SourceChipsProps) {
     </nav>
   )
 }
+
+type NewsDay = { day: string; articles: [ArticleView, ...ArticleView[]] }
+
+/** Groups articles that are sorted by date, by their UTC day (`2026-11-22`). */
+export function groupByDay(articles: ArticleView[]): NewsDay[] {
+  const days: NewsDay[] = []
+  for (const article of articles) {
+    const day = article.publishedAt.toISOString().slice(0, 10)
+    const last = days.at(-1)
+    if (last?.day === day) last.articles.push(article)
+    else days.push({ day, articles: [article] })
+  }
+  return days
+}
+
+/** Returns a day such as `Sunday, 22/11/2026`. */
+export const formatDay = (date: Date): string =>
+  t('news.day', {
+    weekday: formatDate(date, { weekday: 'long', timeZone: 'UTC' }),
+    date: utcDate(date),
+  })

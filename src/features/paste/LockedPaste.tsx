@@ -61,7 +61,7 @@ export function LockedPaste({ id, refusal, fetchPaste, onOpen, ...flags }: Locke
         </noscript>
       )}
       {passwordProtected && (
-        <Field label={t('paste.password')}>
+        <Field label={t('auth.password')}>
           <TextInput
             type="password"
             name="paste-password"

@@ -91,7 +91,7 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
 
   return (
     <div className="wrap">
-      <PageHeader title={t('program.title')} lead={t('program.lead')} action={addButton} />
+      <PageHeader title={t('site.programsWeLove')} lead={t('program.lead')} action={addButton} />
       <ProgramFilters programs={programs} filter={filter} onChange={change}>
         <ProgramTicks programs={programs} shown={shown} />
         <p ref={results} className={cx('data', styles.count)} role="status" tabIndex={-1}>

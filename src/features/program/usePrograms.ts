@@ -1,15 +1,14 @@
 import type { ProgramView } from '#src/contract/program.ts'
-import { usePageQuery } from '#src/lib/pageQuery.ts'
+import { useLiveData } from '#src/lib/liveData.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { useEvents } from '#src/lib/useEvents.ts'
 
 export function usePrograms({ programs: initialData, lastEventId }: { programs: ProgramView[]; lastEventId: string }) {
-  const { data, update, refetch } = usePageQuery({
-    queryKey: ['programs', lastEventId],
-    queryFn: async () => (await (await trpc()).program.list.query()).programs,
+  const { data, update, refetch } = useLiveData({
     initialData,
+    lastEventId,
+    read: async () => (await (await trpc()).program.list.query()).programs,
+    topic: 'programs',
   })
-  useEvents({ topics: ['programs'], lastEventId, onEvent: (_event, refetchSoon) => refetchSoon(), refetch })
 
   return {
     programs: data,

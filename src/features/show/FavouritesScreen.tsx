@@ -2,8 +2,14 @@ import { Download, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { rich, t } from '#src/i18n/t.ts'
 import { downloadFile } from '#src/lib/downloadFile.ts'
-import { type Favourite, favouritesAsJson, favouritesAsText } from '#src/lib/favouriteFile.ts'
-import { favouriteKey, favourites, removeFavourite } from '#src/lib/favourites.ts'
+import {
+  type Favourite,
+  favouriteKey,
+  favourites,
+  favouritesAsJson,
+  favouritesAsText,
+  removeFavourite,
+} from '#src/lib/favourites.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { formatClockTime } from '#src/lib/formatTime.ts'
 import { Button } from '#src/ui/Button.tsx'

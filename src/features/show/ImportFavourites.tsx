@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { t } from '#src/i18n/t.ts'
-import { favouriteLimits, parseFavouritesFile } from '#src/lib/favouriteFile.ts'
-import { addFavourites } from '#src/lib/favourites.ts'
+import { addFavourites, favouriteLimits, parseFavouritesFile } from '#src/lib/favourites.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './ImportFavourites.module.css'

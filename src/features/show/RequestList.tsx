@@ -9,7 +9,7 @@ import { type LoadedQueue, RequestRows } from './RequestRows.tsx'
 /** Loads the waiting requests for a page that does not have them. Shows a text if the station takes no requests. */
 export function RequestList({ canFinish }: { canFinish: boolean }) {
   const query = usePrivateQuery<LoadedQueue>(['song-requests'], ({ songRequest }) => songRequest.list.query())
-  if (errorCode(query.error) === 'NOT_FOUND') return <p className="hint">{t('show.requestsOff')}</p>
+  if (errorCode(query.error) === 'NOT_FOUND') return <p className="hint">{t('radio.requestOff')}</p>
   return (
     <QueryResult query={query} failed={t('show.requestsFailed')}>
       {(queue) => <RequestRows initial={queue} canFinish={canFinish} />}

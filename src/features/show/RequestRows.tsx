@@ -2,9 +2,8 @@ import { Check, SkipForward } from 'lucide-react'
 import { useState } from 'react'
 import type { RequestQueue, SongRequestView } from '#src/contract/songRequest.ts'
 import { rich, t } from '#src/i18n/t.ts'
-import { usePageQuery } from '#src/lib/pageQuery.ts'
+import { useLiveData } from '#src/lib/liveData.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
-import { useEvents } from '#src/lib/useEvents.ts'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
@@ -85,18 +84,12 @@ export type LoadedQueue = RequestQueue & { lastEventId: string }
 
 /** Keeps the queue current. The start and the end of a broadcast change it, too. */
 function useRequestQueue({ lastEventId, ...initialData }: LoadedQueue) {
-  const { data, refetch } = usePageQuery<RequestQueue>({
-    queryKey: ['song-requests', lastEventId],
-    queryFn: async () => (await trpc()).songRequest.list.query(),
+  const { data, refetch } = useLiveData<RequestQueue>({
     initialData,
-  })
-  useEvents({
-    topics: ['shows'],
     lastEventId,
-    onEvent: ({ change }, refetchSoon) => {
-      if (change.kind === 'requests' || change.kind === 'broadcast') refetchSoon()
-    },
-    refetch,
+    read: async () => (await trpc()).songRequest.list.query(),
+    topic: 'shows',
+    isChange: ({ kind }) => kind === 'requests' || kind === 'broadcast',
   })
   return { queue: data, refetch }
 }

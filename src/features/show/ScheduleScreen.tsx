@@ -1,18 +1,20 @@
 import { Archive, CalendarPlus, Mic } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { CALENDAR_PATH, GO_LIVE_PATH, type OccurrenceView } from '#src/contract/show.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { useLiveData } from '#src/lib/liveData.ts'
+import { trpc } from '#src/lib/trpc.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useVisitorOrigin } from '#src/ui/hydration.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
+import { useNow } from '#src/ui/useNow.ts'
 import { groupByDay } from './groupByDay.ts'
 import { ScheduleDay } from './ScheduleDay.tsx'
 import styles from './ScheduleScreen.module.css'
 import { useTimeFormat } from './ShowTime.tsx'
-import { type ScheduleData, useSchedule } from './useSchedule.ts'
 
 type Upcoming = { current: OccurrenceView | null; next: OccurrenceView | null }
 
@@ -46,7 +48,7 @@ export function ScheduleScreen({ initial, siteUrl, user, renderDeck }: ScheduleS
             </ButtonLink>
             <ButtonLink href="/archive">
               <Archive className="icon" />
-              {t('show.archive')}
+              {t('site.archive')}
             </ButtonLink>
             {user && (
               <ButtonLink href={GO_LIVE_PATH}>
@@ -79,4 +81,36 @@ export function ScheduleScreen({ initial, siteUrl, user, renderDeck }: ScheduleS
       {user && ScheduleEditor && <ScheduleEditor user={user} />}
     </div>
   )
+}
+
+/** An open page would otherwise list fewer and fewer days. */
+const REFETCH_MS = 60 * 60 * 1000
+
+type ScheduleData = { occurrences: OccurrenceView[]; now: Date; lastEventId: string }
+
+/** Returns the occurrences that have not ended, and keeps them current. */
+function useSchedule(initialData: ScheduleData) {
+  const { data, refetch } = useLiveData({
+    initialData,
+    lastEventId: initialData.lastEventId,
+    key: initialData.now.getTime(),
+    read: async (): Promise<ScheduleData> => (await trpc()).show.schedule.query({}),
+    topic: 'shows',
+    isChange: ({ kind }) => kind === 'schedule',
+  })
+  const now = useNow() ?? data.now.getTime()
+  const isOld = now - data.now.getTime() > REFETCH_MS
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: tries again every minute while the data is old
+  useEffect(() => {
+    if (isOld) void refetch()
+  }, [isOld, now])
+
+  const occurrences = data.occurrences.filter(({ endsAt }) => endsAt.getTime() > now)
+  const isRunning = ({ startsAt }: OccurrenceView) => startsAt.getTime() <= now
+  return {
+    occurrences,
+    current: occurrences.find(isRunning) ?? null,
+    next: occurrences.find((occurrence) => !isRunning(occurrence)) ?? null,
+  }
 }

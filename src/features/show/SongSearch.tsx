@@ -1,6 +1,6 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { SONG_REQUESTS_PATH } from '#src/contract/radio.ts'
-import { type FoundTrack, SONG_REQUESTS_CALL, songRequestLimits } from '#src/contract/songRequest.ts'
+import { type FoundTrack, SONG_REQUESTS_CALL, songRequestLimits, songRequestsPath } from '#src/contract/songRequest.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { formatClockTime } from '#src/lib/formatTime.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
@@ -13,7 +13,6 @@ import { toast } from '#src/ui/Toast.tsx'
 import styles from './SongSearch.module.css'
 import list from './TrackName.module.css'
 import { TrackName } from './TrackName.tsx'
-import { useSongSearch } from './useSongSearch.ts'
 
 type SongSearchProps = {
   query: string
@@ -75,7 +74,7 @@ export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal
         {t('show.tracks', { count: tracks.length })}
       </p>
       {tracks.length === 0 ? (
-        <p className={styles.none}>{t('show.noTrackMatches')}</p>
+        <p className={styles.none}>{t('radio.requestNoMatch')}</p>
       ) : (
         <form method="post" action={SONG_REQUESTS_CALL} encType="multipart/form-data" onSubmit={request}>
           <input type="hidden" name="q" value={query} />
@@ -120,3 +119,42 @@ function FoundTracks({ tracks, busyId }: { tracks: FoundTrack[]; busyId: number 
 
 /** Shows the exact time: 'in 1 h' can mean almost two hours. */
 const AvailableAgain = ({ at }: { at: Date }) => rich('show.availableAgain', { time: () => <Time date={at} /> })
+
+/** Limits the requests to the server while the visitor types. */
+const SEARCH_DELAY_MS = 250
+
+/** Searches while the visitor types. */
+function useSongSearch(initialQuery: string, initialTracks: FoundTrack[]) {
+  const [query, setQuery] = useState(initialQuery)
+  const [tracks, setTracks] = useState(initialTracks)
+  const [failure, setFailure] = useState<string | null>(null)
+  const searched = useRef(initialQuery)
+  const lastSearch = useRef(0)
+
+  async function search() {
+    const id = ++lastSearch.current
+    const [found, failure] = await trpc()
+      .then((calls) => calls.songRequest.tracks.query({ q: query }))
+      .then(
+        (found) => [found, null] as const,
+        (error) => [null, errorText(error, t('show.searchFailed'))] as const,
+      )
+    // Answers can arrive in another order.
+    if (id !== lastSearch.current) return
+    if (found) setTracks(found)
+    setFailure(failure)
+  }
+
+  const searchSoon = useEffectEvent(() => {
+    searched.current = query
+    history.replaceState(history.state, '', songRequestsPath(query.trim()))
+    void search()
+  })
+  useEffect(() => {
+    if (query === searched.current) return
+    const timer = setTimeout(() => searchSoon(), SEARCH_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [query])
+
+  return { query, setQuery, tracks, failure, searchAgain: search }
+}

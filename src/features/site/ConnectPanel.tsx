@@ -36,7 +36,7 @@ export function ConnectPanel() {
             <CopyButton text={commands} label={t('site.copyCommands')} className={styles.copy} />
           </div>
           <a className={styles.download} href={client?.download} target="_blank" rel="noopener">
-            {t('site.downloadClient', { name: clientName })}
+            {t('ui.download', { name: clientName })}
             <ArrowUpRight className="icon icon-s" />
             <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
           </a>

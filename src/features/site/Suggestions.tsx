@@ -8,8 +8,8 @@ import styles from './Suggestions.module.css'
 
 const COUNT = 3
 
-/** Offers the threads with the latest activity. Loads them if `initial` is undefined; shows nothing without threads. */
-export function ThreadSuggestions({ initial }: { initial: SuggestedThread[] | undefined }) {
+/** Offers the threads with the latest activity. Loads them without `initial`; shows nothing without threads. */
+export function ThreadSuggestions({ initial }: { initial?: SuggestedThread[] }) {
   const [threads, setThreads] = useState(initial)
   useEffect(() => {
     if (initial) return

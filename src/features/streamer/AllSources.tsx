@@ -79,8 +79,8 @@ export function AllSources() {
 
 function sourceFacts({ state, client, format, kilobitsPerSecond, connectedAt, level, title }: SourceView): Fact[] {
   const facts: Fact[] = [
-    [t('streamer.state'), stateTexts[state]()],
-    [t('streamer.program'), client || t('streamer.unknown')],
+    [t('moderation.state'), stateTexts[state]()],
+    [t('streamer.program'), client || t('ui.unknown')],
     [t('streamer.format'), `${format}, ${Math.round(kilobitsPerSecond)} kbit/s`],
     [t('streamer.connectedSince'), <RelativeTime key="since" date={connectedAt} />],
   ]

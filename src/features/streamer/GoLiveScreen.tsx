@@ -59,8 +59,8 @@ function ConnectionFacts({ connection }: { connection: SourceConnection }) {
   const { host, port, isSecure, mount, testMount, user } = connection
   return (
     <dl className={styles.facts}>
-      <Fact label={t('streamer.server')} value={host} copyLabel={t('streamer.copyServer')} />
-      <Fact label={t('streamer.port')} value={String(port)} copyLabel={t('streamer.copyPort')} />
+      <Fact label={t('site.server')} value={host} copyLabel={t('site.copyServer')} />
+      <Fact label={t('site.port')} value={String(port)} copyLabel={t('site.copyPort')} />
       <Fact label={t('streamer.security')} value={isSecure ? 'TLS' : t('streamer.noSecurity')} />
       <Fact label={t('streamer.mount')} value={mount} copyLabel={t('streamer.copyMount')} />
       <Fact
@@ -70,7 +70,7 @@ function ConnectionFacts({ connection }: { connection: SourceConnection }) {
         copyLabel={t('streamer.copyTestMount')}
       />
       <Fact label={t('streamer.user')} value={user} copyLabel={t('streamer.copyUser')} />
-      <Fact label={t('streamer.password')} value="••••••••" note={t('streamer.passwordNote')} />
+      <Fact label={t('auth.password')} value="••••••••" note={t('streamer.passwordNote')} />
     </dl>
   )
 }

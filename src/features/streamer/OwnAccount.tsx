@@ -51,7 +51,7 @@ export function OwnAccount({ own: { name } }: { own: OwnStreamer }) {
         </Field>
       )}
       <div>
-        <Button onClick={askToRenew}>{t('streamer.newPassword')}</Button>
+        <Button onClick={askToRenew}>{t('account.newPassword')}</Button>
       </div>
       {dialog}
     </div>

@@ -74,9 +74,9 @@ function NowOnAir({ nowPlaying }: { nowPlaying: NowPlaying | null }) {
   return (
     <Facts
       facts={[
-        [t('streamer.onAir'), live.isLive ? live.streamer : t('streamer.station')],
+        [t('player.onAir'), live.isLive ? live.streamer : t('streamer.station')],
         [t('field.title'), formatTitle(song)],
-        [t('streamer.listeners'), formatNumber(listeners.current)],
+        [t('show.listeners'), formatNumber(listeners.current)],
       ]}
     />
   )
@@ -87,6 +87,6 @@ function RefusedSources({ sources }: { sources: SourceView[] }) {
   const { data = [] } = useRefusedSources()
   const refused = data.filter((one) => sources.every(({ client }) => client !== one.client))
   return refused.map(({ client, attempts }) => (
-    <Alert key={client}>{t('radio.refusedSource', { program: client || t('streamer.unknown'), attempts })}</Alert>
+    <Alert key={client}>{t('radio.refusedSource', { program: client || t('ui.unknown'), attempts })}</Alert>
   ))
 }

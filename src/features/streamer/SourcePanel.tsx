@@ -33,7 +33,7 @@ export function SourcePanel({ source, onAir, onDisconnect }: SourcePanelProps) {
       <Facts
         facts={[
           [t('field.title'), title ? formatTitle(title) : t('streamer.noTitle')],
-          [t('streamer.program'), client || t('streamer.unknown')],
+          [t('streamer.program'), client || t('ui.unknown')],
           [t('streamer.format'), format],
           [t('streamer.bitRate'), `${Math.round(kilobitsPerSecond)} kbit/s`],
           [t('streamer.mount'), mount],

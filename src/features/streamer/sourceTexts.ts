@@ -5,7 +5,7 @@ import type { Level, SourceView } from './sourceCalls.ts'
 export const stateTexts = {
   testing: () => t('streamer.stateTesting'),
   standby: () => t('streamer.stateStandby'),
-  'on-air': () => t('streamer.onAir'),
+  'on-air': () => t('player.onAir'),
   silent: () => t('streamer.stateSilent'),
 } satisfies Record<SourceView['state'], () => string>
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
-export default {
+export const account = {
   addApp: 'App hinzufügen',
   addAppTitle: 'Authenticator-App hinzufügen',
   addPasskey: 'Passkey hinzufügen',
@@ -36,7 +36,6 @@ export default {
   passkeysNeedDomain: 'Passkeys brauchen einen Domainnamen. Diese Website hat nur eine IP-Adresse.',
   passkeysUnsupported: 'Passkeys funktionieren hier nicht. Sie brauchen einen aktuellen Browser und https.',
   passkeyUsed: 'Hinzugefügt: <added></added>, zuletzt benutzt: <used></used>',
-  password: 'Passwort',
   passwordChanged: 'Passwort geändert',
   passwordFailed: 'Das Passwort ließ sich nicht ändern',
   passwordsDiffer: 'Das neue Passwort ist nicht in beiden Feldern gleich',
@@ -55,3 +54,40 @@ export default {
   title: 'Konto',
   unknownBrowser: 'Unbekannter Browser',
 } satisfies Catalogue['account']
+
+export const auth = {
+  addFactor:
+    'Admins dieser Website brauchen einen zweiten Faktor. <link>Füge einen hinzu</link>, um deine Rechte zu nutzen.',
+  adminLogin: '{boards} Admin-Login',
+  adminOnly: 'Nur für Admins',
+  codeHint: 'Gib den Code deiner Authenticator-App ein, oder einen Wiederherstellungscode.',
+  codeLabel: 'Anmeldecode',
+  codeRequired: 'Gib den Code deiner Authenticator-App ein oder einen Wiederherstellungscode',
+  codeWrong: 'Der Code ist falsch oder wurde schon benutzt',
+  description: 'Für Admins und Moderatoren der Boards von {boards}.',
+  email: 'E-Mail',
+  factorFailed: 'Der zweite Faktor konnte nicht geändert werden',
+  failed: 'Anmeldung fehlgeschlagen',
+  forbidden: 'Das darfst du nicht',
+  generatedPassword:
+    'Dein Passwort wurde automatisch erzeugt, und andere könnten es gesehen haben. <link>Ändere dein Passwort</link>',
+  invalid: 'Die Zugangsdaten stimmen nicht',
+  loginRequired: 'Du musst angemeldet sein',
+  moderation: 'Moderation',
+  needsScript: 'Schalte JavaScript für diese Website ein, um dich anzumelden.',
+  noAccount: 'Noch kein Konto? Ein Admin gibt dir Zugangsdaten.',
+  passkeyFailed: 'Der Passkey ließ sich nicht benutzen',
+  passkeyName: 'Ein Passkey braucht einen Namen mit höchstens 64 Zeichen',
+  passkeyRefused: 'Der Passkey wurde nicht akzeptiert',
+  password: 'Passwort',
+  passwordLong: 'Ein Passwort hat höchstens 1.024 Zeichen',
+  passwordSame: 'Das neue Passwort ist das aktuelle',
+  passwordShort: 'Ein Passwort hat mindestens 8 Zeichen',
+  passwordsRequired: 'Das aktuelle und das neue Passwort fehlen',
+  passwordWrong: 'Das aktuelle Passwort ist falsch',
+  required: 'E-Mail und Passwort fehlen',
+  sessionEnded: 'Deine Sitzung ist beendet',
+  sessionEndedLead: 'Deine Sitzung ist beendet. Was du geschrieben hast, ist noch da.',
+  setupExpired: 'Das hat zu lange gedauert. Bitte fang noch einmal an.',
+  usePasskey: 'Passkey benutzen',
+} satisfies Catalogue['auth']

@@ -1,6 +1,6 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
-export default {
+export const site = {
   about: 'Über uns',
   aboutDescription: 'Wer {name} ist, wofür dieser Ort da ist, was er bietet und wie du in die Channels kommst.',
   aboutLead: 'Wer wir sind, was wir tun und wie du mitmachst.',
@@ -42,7 +42,6 @@ export default {
   copyCommands: 'Befehle kopieren',
   copyPort: 'Port kopieren',
   copyServer: 'Server kopieren',
-  downloadClient: '{name} herunterladen',
   error: 'Fehler {code}',
   errorHint: 'Das liegt an uns, nicht an dir. Versuch es gleich noch einmal.',
   errorTitle: 'Etwas ist schiefgelaufen',
@@ -127,3 +126,63 @@ export default {
     'Ohne JavaScript gehen Anmeldung, Visualizer und Passwortgenerator nicht. <a>Das Radio im eigenen Player hören</a>',
   writeFirstPost: 'Den ersten Beitrag schreiben',
 } satisfies Catalogue['site']
+
+export const branding = {
+  accent: 'Akzent',
+  background: 'Hintergrund der Vorschau',
+  bannerAlt: 'Banner von /{board}/',
+  banners: 'Banner',
+  boardMissing: 'Es gibt kein Board mit dieser Kennung.',
+  colours: 'Farben',
+  contrast: 'Kontrast',
+  darkLogo: 'Logo, dunkles Design',
+  defaults: '{count, plural, one {# Feld hat seinen Standardwert} other {# Felder haben ihren Standardwert}}',
+  folder: 'Ordner',
+  icon: 'Symbol',
+  languages: 'Sprachen',
+  load: 'Die Einstellungen der Website konnten nicht geladen werden',
+  logo: 'Logo',
+  logoAlone: 'Ein breites Logo steht ohne den Namen in der Kopfzeile.',
+  mark: 'das Zeichen',
+  noBanners: 'Es gibt keine Banner.',
+  noContent: 'Es gibt keine Seiten und keine Beiträge.',
+  none: 'keins',
+  onColour: '{ratio}:1 auf {colour}',
+  pages: 'Seiten und Blogbeiträge',
+  problems: 'Dateien, die nicht verwendet werden',
+  ratio: '{ratio}:1',
+  scheduled: 'geplant',
+  section: 'Website',
+  sectionLead: 'Namen, Aussehen, Seiten und Banner, die gerade gelten.',
+  siteFile: 'Site-Datei',
+  valuesSet:
+    '{count, plural, =0 {Alle Felder haben ihren Standardwert.} one {# Feld ist gesetzt.} other {# Felder sind gesetzt.}}',
+} satisfies Catalogue['branding']
+
+export const defaults = {
+  description:
+    'Eine Technik- und Hacking-Community, die im IRC lebt. Rede in den Channels mit, schreib ohne Konto in den Boards und hör beim Arbeiten mit.',
+  mission1:
+    'Dinge auseinandernehmen, um sie zu verstehen, und teilen, was wir finden: den Quelltext, den Schaltplan, den Dump.',
+  mission2: 'Die Frage beantworten, die gestellt wurde, und dann die dahinter. Alle waren einmal neu.',
+  mission3: 'Den Ort offen halten. Zum Lesen, Hören und Schreiben brauchst du weder Konto noch richtigen Namen.',
+  radio: 'Die Musik dieser Website',
+  story1:
+    'Wir sind zuerst ein IRC-Netz und dann eine Website. Leute kommen mit einem Absturz, den sie sich nicht erklären können, oder mit einer Platine, die nicht startet, und bleiben wegen der Leute, wegen des Radios und weil ihnen jemand sagt, warum es kaputtging.',
+  story2:
+    'Alles andere ist um diese Channels herum gewachsen: ein Stream zum gemeinsamen Hören, Boards für alles, was mehr als eine Zeile Chat braucht, und kleine Werkzeuge für das, was wir jeden Tag teilen.',
+  tagline: 'Wir nehmen Dinge auseinander und lassen das Radio an.',
+} satisfies Catalogue['defaults']
+
+export const time = {
+  ago: 'vor {duration}',
+  date: '{day}.{month}.{year}',
+  daysAgo: 'vor {count, plural, one {# Tag} other {# Tagen}}',
+  hours: '{count} Std.',
+  inDuration: 'in {duration}',
+  justNow: 'gerade eben',
+  minutes: '{count} Min.',
+  today: 'heute {time}',
+  tomorrow: 'morgen {time}',
+  yesterday: 'gestern {time}',
+} satisfies Catalogue['time']

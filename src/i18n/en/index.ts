@@ -1,56 +1,16 @@
-import account from './account.ts'
-import admin from './admin.ts'
-import archive from './archive.ts'
-import auth from './auth.ts'
-import board from './board.ts'
-import branding from './branding.ts'
-import defaults from './defaults.ts'
-import failure from './failure.ts'
-import feed from './feed.ts'
-import field from './field.ts'
-import image from './image.ts'
-import limit from './limit.ts'
-import moderation from './moderation.ts'
-import news from './news.ts'
-import password from './password.ts'
-import paste from './paste.ts'
-import player from './player.ts'
-import program from './program.ts'
-import radio from './radio.ts'
-import search from './search.ts'
-import show from './show.ts'
-import site from './site.ts'
-import streamer from './streamer.ts'
-import switches from './switch.ts'
-import time from './time.ts'
-import ui from './ui.ts'
+// Where the specification gives a text, this is it. The other languages have the same keys.
 
-/** Where the specification gives a text, this is it. The other languages have the same keys. */
-export default {
-  account,
-  admin,
-  archive,
-  auth,
-  board,
-  branding,
-  defaults,
-  failure,
-  feed,
-  field,
-  image,
-  limit,
-  moderation,
-  news,
-  password,
-  paste,
-  player,
-  program,
-  radio,
-  search,
-  show,
-  site,
-  streamer,
-  switch: switches,
-  time,
-  ui,
-}
+export * from './account.ts'
+export { default as admin } from './admin.ts'
+export { default as board } from './board.ts'
+export * from './errors.ts'
+export { default as moderation } from './moderation.ts'
+export * from './news.ts'
+export { default as player } from './player.ts'
+export * from './radio.ts'
+export { default as search } from './search.ts'
+export { default as show } from './show.ts'
+export * from './site.ts'
+export { default as streamer } from './streamer.ts'
+export * from './tools.ts'
+export { default as ui } from './ui.ts'

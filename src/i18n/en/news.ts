@@ -1,4 +1,4 @@
-export default {
+export const news = {
   allSources: 'All sources',
   day: '{weekday}, {date}',
   description: 'Technology and security headlines from the sites an IRC community reads, newest first.',
@@ -18,4 +18,24 @@ export default {
   title: 'Today in Tech',
   titleOfPage: '{title}, page {page}',
   titleOfSource: 'Today in Tech: {source}',
+} as const
+
+export const feed = {
+  answers: '{count} so far',
+  comment: 'Comment No. {id}',
+  episode: '{name} on {date}',
+  live: '{streamer} is live.',
+  liveShow: '{title}, with {streamer}, is live.',
+  liveTitle: '{streamer} live',
+  moreTracks: '… and {more} more',
+  newPaste: 'New paste',
+  recording: 'Recording: {recording}',
+  reply: 'Reply No. {id} to No. {parentId}',
+  scheduleAndStream: 'Schedule: {schedule}\nStream: {stream}',
+  shows: '{site} radio shows',
+  showsAbout: 'Recorded shows of {site}. {tagline}',
+  streamer: '{name} on {site}',
+  streamerAbout: 'Recorded shows of {name} on {site}',
+  visualiser: 'Radio visualiser',
+  wasLive: '{streamer} was live for {duration}.',
 } as const

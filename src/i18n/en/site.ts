@@ -1,4 +1,4 @@
-export default {
+export const site = {
   about: 'About',
   aboutDescription: 'Who {name} is, what this place is for, what it offers, and how to join the channels.',
   aboutLead: 'Who we are, what we do, and how to join.',
@@ -39,7 +39,6 @@ export default {
   copyCommands: 'Copy commands',
   copyPort: 'Copy port',
   copyServer: 'Copy server',
-  downloadClient: 'Download {name}',
   error: 'Error {code}',
   errorHint: 'This is our fault, not yours. Try again in a moment.',
   errorTitle: 'Something went wrong',
@@ -121,4 +120,63 @@ export default {
   withoutScript:
     'Without JavaScript, login, the visualiser and the password generator do not work. <a>Listen to the radio in your own player</a>',
   writeFirstPost: 'Write the first post',
+} as const
+
+export const branding = {
+  accent: 'Accent',
+  background: 'Preview background',
+  bannerAlt: 'Banner of /{board}/',
+  banners: 'Banners',
+  boardMissing: 'There is no board with this id.',
+  colours: 'Colours',
+  contrast: 'Contrast',
+  darkLogo: 'Logo, dark theme',
+  defaults: '{count, plural, one {# field has its default} other {# fields have their default}}',
+  folder: 'Folder',
+  icon: 'Icon',
+  languages: 'Languages',
+  load: 'Failed to load the site’s settings',
+  logo: 'Logo',
+  logoAlone: 'A wide logo stands in the top bar without the name.',
+  mark: 'the mark',
+  noBanners: 'There are no banners.',
+  noContent: 'There are no pages and no posts.',
+  none: 'none',
+  onColour: '{ratio}:1 on {colour}',
+  pages: 'Pages and posts',
+  problems: 'Files that are not used',
+  ratio: '{ratio}:1',
+  scheduled: 'scheduled',
+  section: 'Site',
+  sectionLead: 'Names, looks, pages and banners that are in force.',
+  siteFile: 'Site file',
+  valuesSet: '{count, plural, =0 {All fields have their default.} one {# field is set.} other {# fields are set.}}',
+} as const
+
+/** Texts of sites whose operator did not set them. */
+export const defaults = {
+  description:
+    'A tech and hacking community that lives on IRC. Talk in the channels, post on the board without an account, and listen along while you work.',
+  mission1: 'Take things apart to understand them, and share what we find: the source, the schematic, the dump.',
+  mission2: 'Answer the question that was asked, then the one behind it. Everyone was new once.',
+  mission3: 'Keep the place open. You need no account and no real name to read, listen or post.',
+  radio: 'The music of this site',
+  story1:
+    'We are an IRC network first and a website second. People arrive with a crash they can’t explain or a board that won’t boot, and stay for the company, the radio, and whoever tells them why it broke.',
+  story2:
+    'Everything else grew around those channels: a stream to listen to together, boards for whatever needs more than a line of chat, and small tools for the things we share every day.',
+  tagline: 'We take things apart and keep the radio on.',
+} as const
+
+export const time = {
+  ago: '{duration} ago',
+  date: '{day}/{month}/{year}',
+  daysAgo: '{count} d ago',
+  hours: '{count} h',
+  inDuration: 'in {duration}',
+  justNow: 'just now',
+  minutes: '{count} min',
+  today: 'today {time}',
+  tomorrow: 'tomorrow {time}',
+  yesterday: 'yesterday {time}',
 } as const

@@ -1,6 +1,6 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
-export default {
+export const account = {
   addApp: 'Añadir app',
   addAppTitle: 'Añadir una aplicación de autenticación',
   addPasskey: 'Añadir una llave de acceso',
@@ -36,7 +36,6 @@ export default {
   passkeysNeedDomain: 'Las llaves de acceso necesitan un nombre de dominio. Este sitio está en una dirección IP.',
   passkeysUnsupported: 'Las llaves de acceso no funcionan aquí. Necesitan un navegador actual y https.',
   passkeyUsed: 'Añadida: <added></added>, último uso: <used></used>',
-  password: 'Contraseña',
   passwordChanged: 'Contraseña cambiada',
   passwordFailed: 'No se pudo cambiar la contraseña',
   passwordsDiffer: 'La nueva contraseña no es igual en los dos campos',
@@ -55,3 +54,40 @@ export default {
   title: 'Cuenta',
   unknownBrowser: 'Navegador desconocido',
 } satisfies Catalogue['account']
+
+export const auth = {
+  addFactor:
+    'Los administradores de este sitio necesitan un segundo factor. <link>Añade uno</link> para usar tus permisos.',
+  adminLogin: 'Acceso de administración de {boards}',
+  adminOnly: 'Solo para administradores',
+  codeHint: 'Escribe el código de tu aplicación de autenticación o un código de recuperación.',
+  codeLabel: 'Código de acceso',
+  codeRequired: 'Escribe el código de tu aplicación de autenticación o un código de recuperación',
+  codeWrong: 'El código es incorrecto o ya se ha usado',
+  description: 'Para administradores y moderadores de los tablones de {boards}.',
+  email: 'Correo electrónico',
+  factorFailed: 'No se pudo cambiar el segundo factor',
+  failed: 'No se pudo iniciar sesión',
+  forbidden: 'No tienes permiso para hacer esto',
+  generatedPassword:
+    'Tu contraseña se generó automáticamente y otros pueden haberla visto. <link>Cambia tu contraseña</link>',
+  invalid: 'Credenciales no válidas',
+  loginRequired: 'Debes iniciar sesión',
+  moderation: 'Moderación',
+  needsScript: 'Para iniciar sesión, activa JavaScript en este sitio.',
+  noAccount: '¿Aún no tienes cuenta? Pide tus credenciales a un administrador.',
+  passkeyFailed: 'No se pudo usar la llave de acceso',
+  passkeyName: 'Una llave de acceso necesita un nombre de 64 caracteres como máximo',
+  passkeyRefused: 'No se aceptó la llave de acceso',
+  password: 'Contraseña',
+  passwordLong: 'Una contraseña tiene 1024 caracteres como máximo',
+  passwordSame: 'La contraseña nueva es la actual',
+  passwordShort: 'Una contraseña tiene al menos 8 caracteres',
+  passwordsRequired: 'Faltan la contraseña actual y la nueva',
+  passwordWrong: 'La contraseña actual no es correcta',
+  required: 'Faltan el correo y la contraseña',
+  sessionEnded: 'Tu sesión ha terminado',
+  sessionEndedLead: 'Tu sesión ha terminado. Lo que has escrito sigue ahí.',
+  setupExpired: 'Esto tardó demasiado. Empieza de nuevo.',
+  usePasskey: 'Usar una llave de acceso',
+} satisfies Catalogue['auth']

@@ -1,6 +1,6 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
-export default {
+export const site = {
   about: 'Acerca de',
   aboutDescription: 'Quiénes somos en {name}, para qué es este lugar, qué ofrece y cómo entrar en los canales.',
   aboutLead: 'Quiénes somos, qué hacemos y cómo participar.',
@@ -42,7 +42,6 @@ export default {
   copyCommands: 'Copiar comandos',
   copyPort: 'Copiar puerto',
   copyServer: 'Copiar servidor',
-  downloadClient: 'Descargar {name}',
   error: 'Error {code}',
   errorHint: 'Es culpa nuestra, no tuya. Inténtalo de nuevo en un momento.',
   errorTitle: 'Algo ha salido mal',
@@ -127,3 +126,63 @@ export default {
     'Sin JavaScript no funcionan el inicio de sesión, el visualizador ni el generador de contraseñas. <a>Escuchar la radio en tu propio reproductor</a>',
   writeFirstPost: 'Escribe el primer mensaje',
 } satisfies Catalogue['site']
+
+export const branding = {
+  accent: 'Acento',
+  background: 'Fondo de la vista previa',
+  bannerAlt: 'Banner de /{board}/',
+  banners: 'Banners',
+  boardMissing: 'No hay ningún tablón con este identificador.',
+  colours: 'Colores',
+  contrast: 'Contraste',
+  darkLogo: 'Logotipo, tema oscuro',
+  defaults:
+    '{count, plural, one {# campo tiene su valor predeterminado} other {# campos tienen su valor predeterminado}}',
+  folder: 'Carpeta',
+  icon: 'Icono',
+  languages: 'Idiomas',
+  load: 'No se pudieron cargar los ajustes del sitio',
+  logo: 'Logotipo',
+  logoAlone: 'Un logotipo ancho aparece en la barra superior sin el nombre.',
+  mark: 'el símbolo',
+  noBanners: 'No hay banners.',
+  noContent: 'No hay páginas ni entradas.',
+  none: 'ninguno',
+  onColour: '{ratio}:1 sobre {colour}',
+  pages: 'Páginas y entradas',
+  problems: 'Archivos que no se usan',
+  ratio: '{ratio}:1',
+  scheduled: 'programada',
+  section: 'Sitio',
+  sectionLead: 'Nombres, aspecto, páginas y banners en vigor.',
+  siteFile: 'Archivo del sitio',
+  valuesSet:
+    '{count, plural, =0 {Todos los campos tienen su valor predeterminado.} one {# campo está definido.} other {# campos están definidos.}}',
+} satisfies Catalogue['branding']
+
+export const defaults = {
+  description:
+    'Una comunidad de tecnología y hacking que vive en IRC. Habla en los canales, publica en los tablones sin cuenta y escucha la radio mientras trabajas.',
+  mission1: 'Desmontar cosas para entenderlas y compartir lo que encontramos: el código, el esquema, el volcado.',
+  mission2: 'Responder a la pregunta que se hizo y después a la que hay detrás. Todos empezamos alguna vez.',
+  mission3: 'Mantener el lugar abierto. No necesitas cuenta ni nombre real para leer, escuchar o publicar.',
+  radio: 'La música de este sitio',
+  story1:
+    'Somos primero una red de IRC y después un sitio web. La gente llega con un fallo que no se explica o una placa que no arranca, y se queda por la compañía, por la radio y por quien le cuenta por qué se rompió.',
+  story2:
+    'Todo lo demás creció alrededor de esos canales: una emisión para escuchar juntos, tablones para lo que necesita más que una línea de chat y pequeñas herramientas para lo que compartimos cada día.',
+  tagline: 'Desmontamos cosas y dejamos la radio encendida.',
+} satisfies Catalogue['defaults']
+
+export const time = {
+  ago: 'hace {duration}',
+  date: '{day}/{month}/{year}',
+  daysAgo: 'hace {count} d',
+  hours: '{count} h',
+  inDuration: 'en {duration}',
+  justNow: 'ahora mismo',
+  minutes: '{count} min',
+  today: 'hoy {time}',
+  tomorrow: 'mañana {time}',
+  yesterday: 'ayer {time}',
+} satisfies Catalogue['time']

@@ -1,7 +1,6 @@
 import { Heart } from 'lucide-react'
 import { t } from '#src/i18n/t.ts'
-import type { Favourite } from '#src/lib/favouriteFile.ts'
-import { favouriteKey, favourites, toggleFavourite } from '#src/lib/favourites.ts'
+import { type Favourite, favouriteKey, favourites, toggleFavourite } from '#src/lib/favourites.ts'
 import { recordingPosition } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'

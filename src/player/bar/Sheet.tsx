@@ -91,7 +91,7 @@ export function Sheet() {
             <FavouriteButton className={styles.favourite} />
             <ButtonLink href="/visualizer">
               <AudioLines className="icon" />
-              {t('player.visualiser')}
+              {t('site.visualiser')}
             </ButtonLink>
             <VolumeControl className={styles.volume} />
           </div>

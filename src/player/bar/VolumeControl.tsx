@@ -36,7 +36,7 @@ export function VolumeControl({ className }: { className?: string }) {
           max={1}
           step={0.01}
           value={volume}
-          aria-valuetext={muted ? t('player.volumeValueMuted', { percent }) : t('player.volumeValue', { percent })}
+          aria-valuetext={muted ? t('player.volumeValueMuted', { percent }) : t('ui.percent', { percent })}
           onChange={change}
         />
       </label>

@@ -9,7 +9,6 @@ import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { Controls } from './Controls.tsx'
 import { PresetPanel } from './PresetPanel.tsx'
-import { Still } from './Still.tsx'
 import { toggleCycle, toggleFavourite, toggleLocked } from './settings.ts'
 import { useFullscreen, useIdle } from './useBrowserState.ts'
 import { usePresets } from './usePresets.ts'
@@ -78,6 +77,11 @@ export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
     </div>
   )
 }
+
+/** Shows a frame of the default preset. @param fades whether frames are drawn below */
+export const Still = ({ fades }: { fades?: boolean }) => (
+  <img className={styles.still} data-fades={fades} src="/visualiser.webp" alt="" width={1280} height={720} />
+)
 
 /** Shortcuts also work while a visualiser button has the focus. */
 const neutralElements = `${NEUTRAL_ELEMENTS}, [data-visualiser-controls] button`

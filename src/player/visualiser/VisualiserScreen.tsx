@@ -4,8 +4,7 @@ import { t } from '#src/i18n/t.ts'
 import { playLive } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { ActiveVisualiser } from './ActiveVisualiser.tsx'
-import { Still } from './Still.tsx'
+import { ActiveVisualiser, Still } from './ActiveVisualiser.tsx'
 import { useMediaQuery, usePageVisible } from './useBrowserState.ts'
 import styles from './VisualiserScreen.module.css'
 
@@ -54,7 +53,7 @@ export function VisualiserScreen() {
 
   return (
     <div className={`console ${styles.screen}`}>
-      {hasStarted && !needsConsent && <h1 className="visually-hidden">{t('player.visualiser')}</h1>}
+      {hasStarted && !needsConsent && <h1 className="visually-hidden">{t('site.visualiser')}</h1>}
       {content}
     </div>
   )
@@ -65,7 +64,7 @@ function IdleScreen({ text, hint, children }: { text: string; hint?: string; chi
     <div className={styles.idle}>
       <Still />
       <div className={styles.message}>
-        <h1 className="label">{t('player.visualiser')}</h1>
+        <h1 className="label">{t('site.visualiser')}</h1>
         <p className={styles.text}>{text}</p>
         {children}
         {hint && <p className="hint">{hint}</p>}

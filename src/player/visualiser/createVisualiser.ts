@@ -3,7 +3,6 @@ import { t } from '#src/i18n/t.ts'
 import type { AudioGraph } from '#src/player/types.ts'
 import { computeDrawingSize, createAdaptiveResolution } from './adaptiveResolution.ts'
 import { presetNames } from './presetNames.ts'
-import { keepFrame } from './Still.tsx'
 
 /** Minimum time between frames: skips at least every other frame on displays above 90 Hz. */
 const MIN_FRAME_MS = 11
@@ -45,7 +44,6 @@ export async function createVisualiser(
   let frame = 0
   let requestedPreset = ''
   let closed = false
-  let hasDrawn = false
 
   const size = () => computeDrawingSize(box, ratio, resolution.scale())
   const { width, height } = size()
@@ -77,7 +75,6 @@ export async function createVisualiser(
     }
     try {
       visualizer.render({ audioLevels: readLevels() })
-      hasDrawn = true
     } catch (error) {
       console.warn('Visualiser could not draw', error)
       handleLoss()
@@ -89,16 +86,6 @@ export async function createVisualiser(
     frame = 0
     last = 0
     resolution.reset()
-  }
-
-  /** Renders first, because a canvas loses its pixels once the browser has shown them. */
-  function keepLastFrame() {
-    try {
-      visualizer.render({ audioLevels: readLevels() })
-      keepFrame(canvas)
-    } catch (error) {
-      console.warn('Visualiser could not keep its last frame', error)
-    }
   }
 
   const observer = new ResizeObserver(() => {
@@ -132,7 +119,6 @@ export async function createVisualiser(
       stop()
       observer.disconnect()
       canvas.removeEventListener('webglcontextlost', handleLoss)
-      if (hasDrawn && !gl.isContextLost()) keepLastFrame()
       gl.getExtension('WEBGL_lose_context')?.loseContext()
     },
   }

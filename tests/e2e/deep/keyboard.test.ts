@@ -174,7 +174,7 @@ test('shares, opens and deletes an image', async () => {
   await tabTo(page.getByLabel('Image', { exact: true }), 'Shift+Tab')
   await chooseImage(page.getByLabel('Image', { exact: true }))
   await expect(page.getByAltText('Preview of a.png')).toBeVisible()
-  await pressOn(button(page, 'Remove image'))
+  await pressOn(button(page, 'Remove file'))
   await expectVisibleFocus(page.getByLabel('Image', { exact: true }))
   await chooseImage(page.getByLabel('Image', { exact: true }))
   await pressOn(button(page, 'Upload Image'))

@@ -12,7 +12,7 @@ export default function Page() {
     <div className="wrap">
       <PageHeader
         title={t('image.sharedImage')}
-        trail={[{ label: t('image.service'), href: '/image-sharing' }, { label: t('image.sharedImage') }]}
+        trail={[{ label: t('site.imageSharing'), href: '/image-sharing' }, { label: t('image.sharedImage') }]}
       />
       {isFailed(data) ? (
         <ShareFailed action={<TryAgain />}>{data.error}</ShareFailed>

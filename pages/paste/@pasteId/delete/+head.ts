@@ -3,7 +3,7 @@ import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
 export default {
-  title: () => t('paste.deleteTitle'),
+  title: () => t('ui.deletePaste'),
   description: () => t('paste.deleteDescription'),
   noindex: true,
   failure: () => t('paste.loadFailed'),

@@ -14,7 +14,7 @@ export default createDataPage<Data>(function Paste({ data }) {
     <div className="wrap">
       <PageHeader
         title={t('paste.paste')}
-        trail={[{ label: t('paste.service'), href: '/paste-service' }, { label: t('paste.paste') }]}
+        trail={[{ label: t('site.pasteService'), href: '/paste-service' }, { label: t('paste.paste') }]}
         action={
           <ButtonLink variant="text" href="/paste-service">
             <ArrowLeft className="icon icon-s" />

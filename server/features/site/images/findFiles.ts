@@ -19,7 +19,7 @@ export type FoundFiles = {
 const NAMES: Record<SingleUse, string[]> = {
   logo: ['logo.svg', 'logo.png'],
   darkLogo: ['logo-dark.svg', 'logo-dark.png'],
-  favicon: ['favicon.svg', 'favicon.png', 'favicon.ico'],
+  favicon: ['favicon.svg', 'favicon.png'],
   background: ['preview.png', 'preview.jpg'],
 }
 const BANNERS = 'banners'

@@ -1,18 +1,17 @@
 import type { BoardView } from '#src/contract/board.ts'
 import type { ListedBoard } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
-import { usePageQuery } from '#src/lib/pageQuery.ts'
+import { useLiveData } from '#src/lib/liveData.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { useEvents } from '#src/lib/useEvents.ts'
 import type { Deletion } from '#src/ui/DeleteDialog.tsx'
 
 export function useBoards({ boards: initialData, lastEventId }: { boards: ListedBoard[]; lastEventId: string }) {
-  const { data, update, refetch } = usePageQuery({
-    queryKey: ['boards', lastEventId],
-    queryFn: async () => (await (await trpc()).board.overview.query()).boards,
+  const { data, update } = useLiveData({
     initialData,
+    lastEventId,
+    read: async () => (await (await trpc()).board.overview.query()).boards,
+    topic: 'boards',
   })
-  useEvents({ topics: ['boards'], lastEventId, onEvent: (_event, refetchSoon) => refetchSoon(), refetch })
 
   return {
     boards: data,

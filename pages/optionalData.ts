@@ -1,5 +1,4 @@
 import type { PageContextServer } from 'vike/types'
-import { readOrNull } from './readOrNull.ts'
 
 /** Limits the wait for a slow radio service. A late response is cached for the next visitor. */
 const RADIO_TIMEOUT_MS = 300
@@ -13,3 +12,10 @@ async function read(api: Pick<PageContextServer['api'], 'radio'>) {
   const stationId = stations[0]?.id ?? DEFAULT_STATION_ID
   return { stationId, nowPlaying: await api.radio.nowPlaying({ stationId }) }
 }
+
+/** Returns null after an error or the timeout. The server already logs the error. */
+export const readOrNull = <T>(reading: Promise<T>, timeoutMs: number) =>
+  new Promise<T | null>((resolve) => {
+    setTimeout(resolve, timeoutMs, null).unref()
+    reading.then(resolve, () => resolve(null))
+  })

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify'
+import type { ResponseBudget } from '#server/core/limits/memoryBudgets.ts'
+
+/** Smaller responses are not counted if nothing else is queued: they fit into the system's buffers. */
+const SMALL_BYTES = 16 * 1024
+/** Headers to remove when an error replaces the body. */
+const BODY_HEADERS = ['content-encoding', 'content-disposition', 'etag', 'accept-ranges', 'x-delete-url']
+
+/**
+ * Counts the memory of responses until clients have read them. The idle timeout of a connection ends readers that stop.
+ * Streams are not counted, because they have backpressure.
+ */
+export function registerResponseBudget(app: FastifyInstance, budget: ResponseBudget): void {
+  app.addHook('onRequest', ({ raw: request }, { raw: response }, done) => {
+    if (response.closed) return done()
+    // Plugins and Node's streams add about a dozen listeners to a response. The default limit of ten would log a
+    // warning.
+    response.setMaxListeners(20)
+    response.once('close', budget.open(request))
+    done()
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    const body = await readPayload(payload)
+    if (!body) return payload
+    if (payload instanceof Response) {
+      reply.code(payload.status)
+      for (const [name, value] of payload.headers) reply.header(name, value)
+    }
+    const { socket } = reply.raw
+    const isRead = socket !== null && socket.writableLength === 0
+    try {
+      budget.settle(request, isRead && body.length <= SMALL_BYTES ? 0 : body.length, isOnlyCopy(request.method))
+    } catch (error) {
+      for (const name of BODY_HEADERS) reply.removeHeader(name)
+      throw error
+    }
+    return body
+  })
+}
+
+/**
+ * Responses to writes cannot be requested again, so they are sent even when the response budget is used up. For burning
+ * pastes, `decryptPaste` reserves the memory before the paste is deleted.
+ */
+const isOnlyCopy = (method: string) => method !== 'GET' && method !== 'HEAD'
+
+async function readPayload(payload: unknown): Promise<Buffer | null> {
+  if (typeof payload === 'string') return Buffer.from(payload)
+  if (Buffer.isBuffer(payload)) return payload
+  return payload instanceof Response && payload.body !== null ? Buffer.from(await payload.arrayBuffer()) : null
+}

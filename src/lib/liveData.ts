@@ -1,0 +1,60 @@
+import { useMemo } from 'react'
+import type { PageEvent, Topic } from '#src/contract/events.ts'
+import { createStore } from './store.ts'
+import { useEvents } from './useEvents.ts'
+
+type LiveData<Data> = {
+  /** the data of the rendered page, which contains this event */
+  initialData: Data
+  lastEventId: string
+  /** tells apart pages that have the same last event */
+  key?: string | number | undefined
+  /** reads the data again */
+  read: () => Promise<Data>
+  topic: Topic
+  /** whether a change of the topic changes the data; by default, each does */
+  isChange?: (change: PageEvent['change']) => boolean
+}
+
+/**
+ * Returns the data of a page, and keeps it current with events.
+ * @returns `update` changes the data; `refetch` resolves to the new data, or to undefined on failure
+ */
+export function useLiveData<Data>({ initialData, lastEventId, key = '', read, topic, isChange }: LiveData<Data>) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they identify the data; newer data of the page starts again
+  const { useValue, update, refetch } = useMemo(() => createLiveData(initialData, read), [lastEventId, key])
+  const onEvent = ({ change }: PageEvent, refetchSoon: () => void) => {
+    if (isChange?.(change) ?? true) refetchSoon()
+  }
+  useEvents({ topics: [topic], lastEventId, onEvent, refetch })
+  return { data: useValue(), update, refetch }
+}
+
+export function createLiveData<Data>(initialData: Data, read: () => Promise<Data>) {
+  type Change = (data: Data) => Data
+  const { get, set, useValue } = createStore(initialData)
+  /** made since the latest refetch began: its response may be older */
+  let changes: Change[] = []
+
+  return {
+    get,
+    useValue,
+    update(change: Change): void {
+      changes.push(change)
+      set(change(get()))
+    },
+    async refetch(): Promise<Data | undefined> {
+      const own: Change[] = []
+      changes = own
+      let fetched: Data
+      try {
+        fetched = await read()
+      } catch {
+        return undefined
+      }
+      // Ignores the response if a newer refetch has begun.
+      if (changes === own) set(own.reduce<Data>((data, change) => change(data), fetched))
+      return get()
+    },
+  }
+}
