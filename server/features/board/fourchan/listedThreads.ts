@@ -1,5 +1,5 @@
 import { desc, gt, sql } from 'drizzle-orm'
-import { livePost, quote, shownPost, thread } from '#db/schema/index.ts'
+import { quote, shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
 import { idList } from '#server/features/board/quotes.ts'
@@ -73,8 +73,8 @@ export async function readQuoteTargets({ db }: Pick<Services, 'db'>, listed: Pos
     select ${quote.fromId} as "from", ${quote.toId} as "to", location.thread_id::text as "threadId",
       location.board_id as "boardId"
     from ${quote} left join lateral (
-      select ${livePost.threadId}, ${thread.boardId} from ${livePost} join ${thread} on ${thread.id} = ${livePost.threadId}
-      where ${livePost.id} = ${quote.toId} and not ${quote.toId} in (select unnest(${idList(ids)})) offset 0) location on true
+      select ${shownPost.threadId}, ${thread.boardId} from ${shownPost} join ${thread} on ${thread.id} = ${shownPost.threadId}
+      where ${shownPost.id} = ${quote.toId} and not ${quote.toId} in (select unnest(${idList(ids)})) offset 0) location on true
     where ${quote.fromId} = any(${idList(ids)}) and ${quote.fromId} between ${Math.min(...ids)} and ${Math.max(...ids)}
     limit ${MAX_QUOTES}::int`)
   for (const { from, to, threadId, boardId } of rows) {

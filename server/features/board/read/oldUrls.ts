@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { post } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
@@ -126,9 +126,10 @@ async function findPostPath(ctx: Pick<Services, 'db'>, { name, boardId, number }
   return post.id === post.threadId ? thread : `${thread}#p${post.id}`
 }
 
-/** Finds the published post with this number on a board, or in a thread that has moved away from it. */
+/** Finds the post or stub with this number on a board, or in a thread that has moved away from it. */
 export async function findPostNumber(ctx: Pick<Services, 'db'>, boardId: string, number: string) {
   const id = parsePostId(number)
   if (id === null || !isBoardId(boardId)) return null
-  return findPlace(ctx, and(eq(post.id, id), eq(post.state, 'live'), isOrWasOnBoard(boardId)))
+  const isShown = sql`(${post.state} = 'live' or ${post.stub})`
+  return findPlace(ctx, and(eq(post.id, id), isShown, isOrWasOnBoard(boardId)))
 }

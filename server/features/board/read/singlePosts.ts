@@ -30,7 +30,7 @@ export async function readEventPosts(
     .select({ ...shownColumns, boardId: thread.boardId, title: thread.title, thread: threadColumns })
     .from(shownPost)
     .innerJoin(thread, eq(thread.id, shownPost.threadId))
-    .where(inArray(shownPost.id, ids))
+    .where(and(inArray(shownPost.id, ids), isNull(thread.deletedAt)))
   await addDetails(ctx, rows)
   const quotes = await readQuotes(db, ids)
   return new Map(
