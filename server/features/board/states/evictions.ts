@@ -6,12 +6,14 @@ import { changedNow, isLive } from '#server/features/board/read/threadConditions
 import { changesOfPost } from './stateEvents.ts'
 import type { ThreadState } from './threadStates.ts'
 
+type Gone = Pick<ThreadState, 'threadId' | 'boardId'>
+
 /**
- * Brings back threads that were archived because a board was full of threads that are hidden now: those archived since
- * the oldest of them was opened, as far as there is room, the most recently active first.
+ * Brings back threads that were archived because a board was full of threads that were removed or moved away now: those
+ * archived since the oldest of them was opened, as far as there is room, the most recently active first.
+ * @param hidden threads with the boards that they have left
  */
-export async function reviveEvicted(tx: Transaction, now: Date, states: ThreadState[]): Promise<TopicChange[]> {
-  const hidden = states.filter(({ wasShown, isShown }) => wasShown && !isShown)
+export async function reviveEvicted(tx: Transaction, now: Date, hidden: Gone[]): Promise<TopicChange[]> {
   const changes: TopicChange[] = []
   for (const boardId of new Set(hidden.map((one) => one.boardId))) {
     const ids = hidden.filter((one) => one.boardId === boardId).map(({ threadId }) => threadId)
