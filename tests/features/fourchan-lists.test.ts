@@ -79,6 +79,7 @@ test('lists and threads do not count posts that only keep their place', async ()
     json: { deleteToken },
   })
   const [opening, ...others] = (await read('thread', `/${own}/thread/${threadId}.json`)).posts
+  expect(others[0]).toMatchObject({ com: 'Deleted by its author', dtp_text: 'Deleted by its author' })
   const [{ threads: listed }] = await read('threads', `/${own}/threads.json`)
   const [{ threads: shown }] = await read('catalog', `/${own}/catalog.json`)
   expect([opening.replies, listed[0].replies, shown[0].replies, others.length]).toEqual([1, 1, 1, 2])
