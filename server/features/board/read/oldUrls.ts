@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { post } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
@@ -12,7 +12,7 @@ import { SCHEDULE_PATH } from '#src/contract/show.ts'
 import { catalogPath, OVERBOARD_PATH, threadPath } from '#src/contract/thread.ts'
 import { findImportedImage, findImportedPost, listImportedNames } from './importedNumbers.ts'
 import { findPlace } from './queries.ts'
-import { isOrWasOnBoard } from './threadConditions.ts'
+import { isOrWasOnBoard, isShownPost } from './threadConditions.ts'
 
 type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs'>
 
@@ -130,6 +130,5 @@ async function findPostPath(ctx: Pick<Services, 'db'>, { name, boardId, number }
 export async function findPostNumber(ctx: Pick<Services, 'db'>, boardId: string, number: string) {
   const id = parsePostId(number)
   if (id === null || !isBoardId(boardId)) return null
-  const isShown = sql`(${post.state} = 'live' or ${post.stub})`
-  return findPlace(ctx, and(eq(post.id, id), isShown, isOrWasOnBoard(boardId)))
+  return findPlace(ctx, and(eq(post.id, id), isShownPost, isOrWasOnBoard(boardId)))
 }

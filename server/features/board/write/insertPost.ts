@@ -14,7 +14,7 @@ import { type Attempt, finishAttempt } from '#server/core/auth/attempts.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import { publishCtes } from '#server/core/events/writeAndPublish.ts'
 import { idList, listQuoted } from '#server/features/board/quotes.ts'
-import { changedNow } from '#server/features/board/read/threadConditions.ts'
+import { changedNow, isShownPost } from '#server/features/board/read/threadConditions.ts'
 import { insertWatchAlerts } from '#server/features/board/watching/watchQueue.ts'
 import { insertHeldAlert } from '#server/features/moderation/alerts/alertModerators.ts'
 import { insertOrigin, labelInThread, type VisitorOrigin } from '#server/features/moderation/origins/origins.ts'
@@ -182,7 +182,7 @@ function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost:
 /** Stores the quotes of a post. A quoted post that is held or removed now can be published later, and is linked then. */
 const quoteCtes = (ids: number[]): SQL => sql`
     existing as (select ${post.id}, ${post.threadId} as "threadId", ${thread.boardId} as "boardId",
-        ${post.state} = 'live' or ${post.stub} as is_shown
+        ${isShownPost} as is_shown
       from ${post} join ${thread} on ${thread.id} = ${post.threadId}
       where ${post.id} = any(${idList(ids)}) and exists (select from target where target.id <> ${post.id})),
     quoted as (select id, "threadId", "boardId" from existing where is_shown),

@@ -5,7 +5,7 @@ import { errors } from '#server/core/errors.ts'
 import { isCapability } from '#server/core/security/capability.ts'
 import { imageIdOf } from '#server/core/storage/imageFiles.ts'
 import { findPlace } from '#server/features/board/read/queries.ts'
-import { isOrWasOnBoard } from '#server/features/board/read/threadConditions.ts'
+import { isOrWasOnBoard, isShownPost } from '#server/features/board/read/threadConditions.ts'
 import { hasImage } from '#server/features/board/write/images.ts'
 import { deriveKeys } from '#server/features/paste/crypto.ts'
 import type { PostRef } from '#src/contract/post.ts'
@@ -71,7 +71,8 @@ export async function findReportedItem(ctx: Context, kind: ItemKind, itemId: str
 }
 
 async function findPost({ db }: Pick<Context, 'db'>, id: number, isHere?: SQL): Promise<Item | null> {
-  const isPublished = and(eq(post.id, id), eq(post.state, 'live'), isNull(thread.deletedAt), isHere)
+  // The title of a thread stays when its author deletes the first post.
+  const isPublished = and(eq(post.id, id), isShownPost, isNull(thread.deletedAt), isHere)
   return postItem(await findPlace({ db }, isPublished))
 }
 
