@@ -52,6 +52,7 @@ export async function importBoards(
     if (!span) options.report(`/${one.name}/`, 'board left out: it has no posts')
     return span ? { ...one, span } : []
   })
+  if (boards.length === 0) throw new ImportError('Cannot import: no board is left. The lines above say why')
   const numbers = { into: options.into, sharesNumbers: await source.sharesNumbers() }
   rejectSameIds(await Promise.all(boards.map((one) => findTarget(services, one, options.into))))
   const targets = options.dryRun

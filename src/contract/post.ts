@@ -58,6 +58,10 @@ export const postStatusSchema = z.object({
     .nullable()
     .describe('when a held post is published without a review; null if it waits for a moderator'),
   reason: z.string().describe('why it was removed, as in the public log; may be empty'),
+  expired: z
+    .literal(true)
+    .optional()
+    .describe('nobody removed it: it was one of the oldest of a cyclical thread, or waited too long for a review'),
 })
 /** The state of a post, for its author. */
 export type PostStatus = z.output<typeof postStatusSchema>

@@ -99,8 +99,8 @@ function postLinkEnd(source: string, at: number, end: number): number | undefine
   return length > 0 && length <= MAX_POST_DIGITS && source[digits] !== '0' ? stop : undefined
 }
 
-/** Exactly three `>`. Board ids have at most 32 characters; the number is as in links to posts. */
-const BOARD_LINK = /(?<!>)>>>\/([a-z\d-]{1,32})\/(?:([1-9]\d{0,14})?(?!\d))/iy
+/** Exactly three `>`. A board's id has at most 40 characters; the number is as in links to posts. */
+const BOARD_LINK = /(?<!>)>>>\/([a-z\d-]{1,40})\/(?:([1-9]\d{0,14})?(?!\d))/iy
 
 function findBoardLink(source: string, at: number, end: number): (Phrase & { kind: 'boardLink' }) | undefined {
   if (source.charCodeAt(at + 2) !== GREATER) return undefined
@@ -111,7 +111,7 @@ function findBoardLink(source: string, at: number, end: number): (Phrase & { kin
 }
 
 /** Matches links to posts and boards. */
-export const POST_LINKS = /(?<!>)(?:>>[1-9]\d{0,14}|>>>\/([a-z\d-]{1,32})\/(?:[1-9]\d{0,14})?)(?!\d)/gi
+export const POST_LINKS = /(?<!>)(?:>>[1-9]\d{0,14}|>>>\/([a-z\d-]{1,40})\/(?:[1-9]\d{0,14})?)(?!\d)/gi
 
 /**
  * Replaces links to posts and boards by spaces, so that filters do not find words in them.

@@ -86,6 +86,9 @@ test('a page that has missed the events of a move goes to the new place', async 
   moved.resolve()
   await page.waitForURL(`**${target.path}/thread/${thread.id}`)
   await expect(page.getByText('opening')).toBeVisible()
+  // Not to the old place of the same thread.
+  await page.goBack()
+  await page.waitForURL('**/about')
 })
 
 test('an admin sees what filters put in the place of what they find', async () => {

@@ -240,6 +240,45 @@ test('the author of a removed post reads why, at once and on later visits', asyn
   await expect(removed).toHaveCount(0)
 })
 
+test('a removed post that nobody removed, in a cyclical thread, is not reported to its author', async () => {
+  const author = await site.visit(threadPath)
+  const posts: number[] = []
+  for (const text of ['Rotated away', 'Taken away']) {
+    await comment(author, text)
+    const id = await author.getByRole('article').filter({ hasText: text }).getAttribute('id')
+    posts.push(Number(id?.slice(1)))
+  }
+  const [rotated, taken] = posts
+  await author.route('**/trpc/board.postStatus*', async (route) => {
+    const response = await route.fetch()
+    const text = (await response.text()).replaceAll('"reason":"Rotation"', '"reason":"","expired":true')
+    await route.fulfill({ response, body: text })
+  })
+  const act = { boardId: 'filtered', action: 'delete' }
+  await client.call('POST', '/api/moderation/act', { ...act, postId: rotated, reason: 'Rotation' })
+  await client.call('POST', '/api/moderation/act', { ...act, postId: taken, reason: 'Off topic' })
+  await expect(author.getByRole('article', { name: `No. ${taken}, removed` })).toBeVisible()
+  await expect(author.getByRole('article', { name: `No. ${rotated}, removed` })).toHaveCount(0)
+  await expect.poll(() => author.evaluate(() => localStorage.getItem('dtpchan_own_posts'))).not.toContain(`${rotated}`)
+})
+
+test('an author finds a waiting comment where its thread has moved to', async () => {
+  const [left, reached] = [await client.createBoard('Left'), await client.createBoard('Reached')]
+  const { thread } = await client.post(left.threads, { title: 'A thread', content: 'Text' })
+  const author = await site.visit(`${left.path}/thread/${thread.id}`)
+  await comment(author, 'A doubtful remark')
+  const waiting = author.getByRole('article', { name: /waiting for review/i })
+  await expect(waiting).toContainText('A doubtful remark')
+  await client.call('POST', '/api/moderation/act', {
+    ...{ boardId: left.id, postId: thread.id, action: 'move', toBoard: reached.id },
+  })
+  await author.waitForURL(`**${reached.path}/thread/${thread.id}`)
+  await expect(waiting).toContainText('A doubtful remark')
+  await waiting.getByRole('button', { name: 'Delete' }).press('Enter')
+  await author.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+  await expect(waiting).toHaveCount(0)
+})
+
 test.runIf(isDeep)('hides a published post that was held later', async () => {
   const author = await site.visit(threadPath)
   await comment(author, 'A doubtful plan')

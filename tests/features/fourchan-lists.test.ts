@@ -70,6 +70,24 @@ test('lists count answers and images, and show the newest ones', async () => {
   expect(page.threads[0]).toEqual({ no: threads[0], last_modified: time, replies: 6 })
 })
 
+test('lists and threads do not count posts that only keep their place', async () => {
+  const own = await createBoard(site, 'Places', admin)
+  const threadId = (await postThread(site, own)).body.thread.id
+  const { comment, deleteToken } = (await postComment(site, { boardId: own, threadId })).body
+  await postComment(site, { boardId: own, threadId, commentId: comment.id })
+  await callApi(site, 'DELETE', `${BOARDS}/${own}/threads/${threadId}/comments/${comment.id}`, {
+    json: { deleteToken },
+  })
+  const [opening, ...others] = (await read('thread', `/${own}/thread/${threadId}.json`)).posts
+  expect(others[0]).toMatchObject({ com: 'Deleted by its author', dtp_text: 'Deleted by its author' })
+  const [{ threads: listed }] = await read('threads', `/${own}/threads.json`)
+  const [{ threads: shown }] = await read('catalog', `/${own}/catalog.json`)
+  expect([opening.replies, listed[0].replies, shown[0].replies, others.length]).toEqual([1, 1, 1, 2])
+  for (let number = 0; number < 2; number++) await postComment(site, { boardId: own, threadId })
+  const [{ threads: later }] = await read('catalog', `/${own}/catalog.json`)
+  expect(later[0]).toMatchObject({ replies: 3, omitted_posts: 1 })
+})
+
 test('lists begin with pinned threads', async () => {
   const last = threads.at(-1) as number
   const pin = { boardId, postId: last, action: 'pin', reason: '' }

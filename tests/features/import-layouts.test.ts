@@ -54,6 +54,11 @@ async function openDump(boards: Parameters<typeof vichanDump>[0], wanted: string
   return openVichanDump(`${folder}/dump.sql`, wanted, folder)
 }
 
+test('fails if no board is left, as for a wrong name', async () => {
+  const dump = await openDump({ b: [{ id: 1, time: 1_500_000_000 }] }, ['bb'])
+  await expect(run(dump)).rejects.toThrow('Cannot import: no board is left')
+})
+
 test('finds posts of vichan that did not bump their thread, whose time in the list of threads stays the same', async () => {
   setPause(1)
   const old = await startFeedServer()

@@ -119,6 +119,39 @@ describe('a moved thread', () => {
     expect((await readThread(site, 'new', threadId)).body.thread.commentCount).toBe(2)
   })
 
+  test('takes reports and takedowns of its old URLs', async () => {
+    await move('old', 'new')
+    const old = `/dtpchan/board/old/thread/${threadId}`
+    for (const url of [old, `${old}#p${commentId}`]) {
+      const json = { url, reason: 'spam', ...(await solveChallenge(site)) }
+      expect([url, (await callApi(site, 'POST', '/api/moderation/reports', { json })).status]).toEqual([url, 200])
+    }
+    const rows = await site.app.services.db.execute(sql`select board_id from report where item_id in
+      (${String(threadId)}, ${String(commentId)})`)
+    expect(rows.map((row) => row.board_id)).toEqual(['new', 'new'])
+    const takeDown = (url: string) =>
+      callApi(site, 'POST', '/api/moderation/takedowns', { token: admin, json: { url } })
+    expect((await takeDown(old.replace('old', 'third'))).status).toBe(404)
+    const removal = { boardId: 'new', postId: commentId, action: 'delete' }
+    await callApi(site, 'POST', '/api/moderation/act', { token: admin, json: removal })
+    expect((await takeDown(`${old}#p${commentId}`)).status).toBe(200)
+    expect((await takeDown(old)).status).toBe(200)
+  })
+
+  test('answers a comment that is sent again after the move like the first time', async () => {
+    const fields = { content: 'A lost answer', ...(await solveChallenge(site)) }
+    const reply = { content: 'Another one', ...(await solveChallenge(site)) }
+    const first = await postComment(site, { boardId: 'old', threadId }, fields)
+    const firstReply = await postComment(site, { boardId: 'old', threadId, commentId }, reply)
+    await move('old', 'new')
+    const again = await postComment(site, { boardId: 'new', threadId }, fields)
+    expect([again.status, again.body.comment?.id]).toEqual([200, first.body.comment.id])
+    expect(again.body.deleteToken).toBe(first.body.deleteToken)
+    const replyAgain = await postComment(site, { boardId: 'new', threadId, commentId }, reply)
+    expect(replyAgain.body.reply?.id).toBe(firstReply.body.reply.id)
+    expect((await readThread(site, 'new', threadId)).body.thread).toMatchObject({ commentCount: 2, replyCount: 1 })
+  })
+
   test('keeps links from and to other threads right, and its images', async () => {
     const image = new File([await stillImage(40, 40).png().toBuffer()], 'x.png', { type: 'image/png' })
     const far = (await postThread(site, 'third', { content: `>>${commentId}` })).body.thread.id

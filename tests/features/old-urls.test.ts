@@ -53,6 +53,13 @@ test('redirects URLs of boards and threads on 4chan and vichan', async () => {
   }
 })
 
+test('redirects URLs of a thread whose author deleted its first post', async () => {
+  const { thread, deleteToken } = (await postThread(site, 'tech')).body
+  await postComment(site, { boardId: 'tech', threadId: thread.id })
+  await callApi(site, 'DELETE', `${BOARDS}/tech/threads/${thread.id}`, { json: { deleteToken } })
+  expect(await open(`/tech/res/${thread.id}.html`)).toEqual([301, `/dtpchan/board/tech/thread/${thread.id}`])
+})
+
 test('leaves other URLs alone', async () => {
   await createBoard(site, 'Other', admin)
   const urls = ['/nowhere/', '/nowhere/res/1.html', `/other/res/${threadId}.html`, '/tech/res/999999.html']

@@ -52,6 +52,13 @@ describe('a public note', () => {
     expect(await json()).not.toHaveProperty('dtp_note')
   })
 
+  test('is in the feed of the thread, escaped', async () => {
+    await ban({ note: NOTE })
+    const feed = await callApi(site, 'GET', `/dtpchan/board/${boardId}/thread/${threadId}/feed.json`)
+    const texts = feed.body.items.map((item: { content_html: string }) => item.content_html).join()
+    expect(texts).toContain('<p><strong>(USER WAS BANNED FOR THIS &lt;POST&gt;)</strong></p>')
+  })
+
   test('is written by moderators of the board only, also by those who are no admins', async () => {
     const token = await site.createToken('moderator@example.org')
     expect((await ban({ note: NOTE }, token)).status).toBe(403)

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ban, post, report } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boards.ts'
@@ -298,6 +298,47 @@ describe('an item', () => {
     await site.app.services.db.update(ban).set({ endsAt: new Date() }).where(eq(ban.id, ended.banId))
     expect(await readQueue()).toMatchObject({ items: [], counts: { appeal: 0 } })
   })
+})
+
+test('a deleted board takes its reports and appeals away', async () => {
+  const gone = await createBoard(site, 'Gone', admin)
+  await reportThread(gone)
+  await createAppeal(gone)
+  const kept = await reportThread()
+  await callApi(site, 'DELETE', `${BOARDS}/${gone}`, { token: admin })
+  const { items, counts } = await readQueue()
+  expect(items).toMatchObject([{ report: { path: `${kept.path}#p${kept.id}` } }])
+  expect(counts).toEqual({ report: 1, held: 0, appeal: 0 })
+})
+
+test('deleting a thread closes the reports of its answers, except those of illegal content', async () => {
+  const remove = {
+    'by its menu': async (id: number) => {
+      const json = { boardId: here, postId: id, action: 'delete' }
+      return callApi(site, 'POST', '/api/moderation/act', { token: moderator, json })
+    },
+    'by its report': async (id: number) => {
+      const items = (await readQueue('', moderator)).items.flatMap((item) =>
+        item.kind === 'report' ? item.report : [],
+      )
+      const found = items.find(({ path }) => path?.endsWith(`#p${id}`))
+      const url = `/api/moderation/reports/${found?.reportId}`
+      return callApi(site, 'POST', url, { token: moderator, json: { action: 'delete' } })
+    },
+  }
+  for (const [way, removeThread] of Object.entries(remove)) {
+    const { id, path, poster } = await reportThread()
+    const [spam, illegal] = [
+      (await poster.postComment(here, id, {})).body.comment.id,
+      (await poster.postComment(here, id, {})).body.comment.id,
+    ]
+    await sendReport(`${path}#p${spam}`)
+    await sendReport(`${path}#p${illegal}`, 'illegal')
+    expect([way, (await removeThread(id)).status]).toEqual([way, 200])
+    const open = await site.app.services.db.select().from(report).where(isNull(report.closedAt))
+    expect([way, ...open.map(({ itemId }) => itemId)]).toEqual([way, String(illegal)])
+    await site.app.services.db.delete(report)
+  }
 })
 
 describe('deleting everything by a poster', () => {

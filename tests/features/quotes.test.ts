@@ -60,6 +60,51 @@ test('removes the quotes of a deleted post from both sides', async () => {
   expect((await read(far)).comments.find(({ id }: { id: number }) => id === answer.id).quotes).toEqual([])
 })
 
+test('links to posts that waited or were removed when they were quoted, once they are published', async () => {
+  const filter = { kind: 'literal', value: 'doubtful', fields: ['post'], effect: 'hold' }
+  await callApi(site, 'POST', '/api/moderation/filters', { token: admin, json: filter })
+  const [far, here] = [await thread(), await thread()]
+  const held = await comment(here, 'doubtful')
+  const removed = await comment(here, 'text')
+  const act = { boardId, postId: removed.id, action: 'delete' }
+  const { logId } = (await callApi(site, 'POST', '/api/moderation/act', { token: admin, json: act })).body
+  const quoting = await comment(far, `>>${held.id} and >>${removed.id}`)
+  expect(quoting.quotes).toEqual([])
+  expect((await read(far)).comments[0].quotes).toEqual([])
+  await callApi(site, 'POST', `/api/moderation/held/${held.id}/approve`, { token: admin })
+  await callApi(site, 'POST', '/api/moderation/restore', { token: admin, json: { logId } })
+  expect((await read(far)).comments[0].quotes).toEqual([at(held.id, here), at(removed.id, here)])
+  const backlinks = (await read(here)).comments.map(({ quotedBy }: { quotedBy: object[] }) => quotedBy)
+  expect(backlinks).toEqual([[at(quoting.id, far)], [at(quoting.id, far)]])
+})
+
+test('links to the place of a post that its author deleted, wherever it is quoted', async () => {
+  const [far, here] = [await thread(), await thread()]
+  const { comment: deleted, deleteToken } = (await postComment(site, { boardId, threadId: here })).body
+  const answer = { boardId, threadId: here, commentId: deleted.id }
+  const before = (await postComment(site, answer, { content: `>>${deleted.id}` })).body.reply
+  await comment(far, `>>${deleted.id} and >>>/${boardId}/${deleted.id}`)
+  await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${here}/comments/${deleted.id}`, {
+    json: { deleteToken },
+  })
+  const after = (await postComment(site, answer, { content: `>>${deleted.id}` })).body.reply
+  expect(after.quotes).toEqual([at(deleted.id, here)])
+  for (const { id } of [before, after]) {
+    const { post } = (await callApi(site, 'GET', `/api/dtpchan/posts/${id}`)).body
+    expect(post.quotes).toEqual([at(deleted.id, here)])
+  }
+  const [outside] = (await read(far)).comments
+  expect(outside.quotes).toEqual([at(deleted.id, here)])
+  expect(outside.boardLinks).toMatchObject([{ threadId: here, id: deleted.id }])
+  const catalog = (await callApi(site, 'GET', `/${boardId}/catalog.json`)).body
+  const texts = JSON.stringify(catalog[0].threads.find(({ no }: { no: number }) => no === far).last_replies)
+  expect(texts).toContain(`thread/${here}#p${deleted.id}`)
+  expect(texts).not.toContain('deadlink')
+  const shown = encodeURIComponent(JSON.stringify({ json: { postId: String(deleted.id), pageId: far } }))
+  const preview = await callApi(site, 'GET', `/trpc/board.shownPost?input=${shown}`)
+  expect(preview.body.result.data.json.html).toContain('Deleted by its author')
+})
+
 test('gives one post with its thread, and no removed or unknown post', async () => {
   const far = await thread('the far one')
   const here = await thread()

@@ -81,6 +81,18 @@ describe('a report', () => {
     expect((await readQueue()).counts.report).toBe(5)
   })
 
+  test('of a thread whose author deleted the first post shows its title, which stays', async () => {
+    const { thread, deleteToken } = (await postThread(site, boardId, { title: 'A bad title' })).body
+    await postComment(site, { boardId, threadId: thread.id })
+    const url = `/dtpchan/board/${boardId}/thread/${thread.id}`
+    await callApi(site, 'DELETE', `/api/dtpchan/boards/${boardId}/threads/${thread.id}`, { json: { deleteToken } })
+    expect((await sendReport({ url })).status).toBe(200)
+    const entry = await findEntry(`${url}#p${thread.id}`)
+    expect(entry).toMatchObject({ content: { title: 'A bad title', isRemoved: true } })
+    expect((await resolve(entry.reportId, 'delete')).status).toBe(200)
+    expect((await site.app.inject({ method: 'GET', url: `${url}/feed.json` })).statusCode).toBe(410)
+  })
+
   test('accepts the number of a post beside the URL of its thread, and the URL of an image', async () => {
     const bytes = await stillImage(300, 200).png().toBuffer()
     const image = new File([new Uint8Array(bytes)], 'p.png', { type: 'image/png' })

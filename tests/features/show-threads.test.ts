@@ -110,6 +110,19 @@ test('unpins the thread at the end, and adds the recording and the tracklist whe
   })
 })
 
+test('unpins a thread that a moderator deleted during the broadcast, for the case that it is restored', async () => {
+  const started = await broadcasts.start()
+  const id = await announced(started)
+  const act = { boardId: 'shows', postId: id, action: 'delete' }
+  const { logId } = (await callApi(site, 'POST', '/api/moderation/act', { json: act, token: admin })).body
+  await started.end()
+  now += 3 * MINUTE_MS
+  await runJob()
+  await ended(started)
+  await callApi(site, 'POST', '/api/moderation/restore', { json: { logId }, token: admin })
+  expect((await readThread(id)).pinned).toBe(false)
+})
+
 test('finishes what a dead process left', async () => {
   const silent = createBroadcasts(site)
   const [running, over, old] = [await silent.start(), await silent.start(), await silent.start()]

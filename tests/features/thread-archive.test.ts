@@ -149,6 +149,15 @@ describe('threads that spam pushed into the archive', () => {
     expect((await postComment(site, { boardId, threadId: good[2] as number })).status).toBe(200)
   })
 
+  test('are back as the spam is moved to another board', async () => {
+    const toBoard = await createBoard(site, `Rubbish ${Math.random()}`, admin)
+    for (const postId of spam) {
+      const json = { boardId, postId, action: 'move', toBoard }
+      await callApi(site, 'POST', '/api/moderation/act', { token: admin, json })
+    }
+    expect([await listed(boardId), await archived(boardId), await listed(toBoard)]).toEqual([good, [], spam])
+  })
+
   test('stay in the archive if the spam was there before them', async () => {
     await site.app.services.db
       .update(thread)

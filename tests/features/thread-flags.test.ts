@@ -120,6 +120,17 @@ describe('a cyclical thread', () => {
     expect(states).toEqual(Array(4).fill({ state: 'removed', log_id: null }))
   })
 
+  test('tells the author of a post that it removed from one whose post a moderator removed', async () => {
+    const oldest = (await postComment(site, { boardId, threadId })).body
+    const removed = (await postComment(site, { boardId, threadId })).body
+    await act('delete', removed.comment.id)
+    for (let posted = 0; posted < 4; posted++) await comment()
+    const statusOf = async ({ comment, deleteToken }: typeof oldest) =>
+      (await callApi(site, 'GET', `/api/dtpchan/posts/${comment.id}/status?deleteToken=${deleteToken}`)).body
+    expect(await statusOf(oldest)).toMatchObject({ status: 'removed', expired: true })
+    expect(await statusOf(removed)).not.toHaveProperty('expired')
+  })
+
   test('takes a post that is held without removing any', async () => {
     const before = [await comment(), await comment(), await comment(), await comment()].map(({ id }) => id)
     await callApi(site, 'POST', '/api/moderation/filters', {

@@ -85,7 +85,8 @@ describe('post links', () => {
     ['>>>>/b/', [quote(text('>>>>/b/'))]],
     ['>>>/b', [quote(text('>>>/b'))]],
     ['>>>/b/012', [quote(text('>>>/b/012'))]],
-    [`>>>/${'x'.repeat(33)}/`, [quote(text(`>>>/${'x'.repeat(33)}/`))]],
+    [`>>>/${'x'.repeat(40)}/`, [paragraph(boardLink('x'.repeat(40)))]],
+    [`>>>/${'x'.repeat(41)}/`, [quote(text(`>>>/${'x'.repeat(41)}/`))]],
   ])('to boards: %j', (input, blocks) => {
     expect(parseMarkup(input)).toEqual(blocks)
   })

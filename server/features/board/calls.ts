@@ -61,6 +61,7 @@ import { changeBoard, moveBoard } from './boards/boardSettings.ts'
 import { changeModerator, createBoard, deleteBoard, listBoards } from './boards/boards.ts'
 import { renderBoard, renderCatalog, renderOverboard } from './html/listHtml.ts'
 import { renderPost, renderThread } from './html/threadHtml.ts'
+import { parsePostId } from './ids.ts'
 import { readCatalog } from './read/catalog.ts'
 import { findImportedId } from './read/importedNumbers.ts'
 import { listLatestThreads } from './read/latestThreads.ts'
@@ -284,7 +285,7 @@ export const boardRouter = router({
       show(ctx, () => readThread(ctx, boardId, threadId), renderThread),
     ),
   shownPost: guestProcedure.input(shownPostParams).query(async ({ ctx, input }) => {
-    const { id } = await readQuotedPost(ctx, input.postId)
+    const id = parsePostId(input.postId) ?? 0
     const post = (await readEventPosts(ctx, [id]))?.get(id)
     return post ? inLanguage(ctx.language, () => renderPost(post, input.pageId)) : null
   }),

@@ -1,6 +1,6 @@
 import { type Column, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
-import { livePost, post, quote, thread } from '#db/schema/index.ts'
+import { post, quote, shownPost, thread } from '#db/schema/index.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { PostRef } from '#src/contract/post.ts'
@@ -64,8 +64,8 @@ export async function readQuotes(
     union all
     (select null, link.post_id::text, link.is_quote, link.other_id::text, location.thread_id::text, location.board_id
     from link cross join lateral (
-      select ${livePost.threadId}, ${thread.boardId} from ${livePost} join ${thread} on ${thread.id} = ${livePost.threadId}
-      where ${livePost.id} = link.other_id offset 0) location
+      select ${shownPost.threadId}, ${thread.boardId} from ${shownPost} join ${thread} on ${thread.id} = ${shownPost.threadId}
+      where ${shownPost.id} = link.other_id offset 0) location
     where not link.other_id ${isKnown} limit ${maxQuotes ?? MAX_EXTERNAL_QUOTES})`)
   for (const { knownPairs, postId, isQuote, otherId, threadId, boardId } of rows) {
     if (knownPairs === null) {
@@ -119,9 +119,9 @@ export async function findQuotesAcross(tx: Transaction, condition: SQL): Promise
 export async function publishQuoteChanges(tx: Transaction, now: Date, postIds: number[]): Promise<void> {
   if (postIds.length === 0) return
   const rows = await tx
-    .select({ id: livePost.id, threadId: livePost.threadId, boardId: thread.boardId })
-    .from(livePost)
-    .innerJoin(thread, eq(thread.id, livePost.threadId))
-    .where(sql`${livePost.id} = any(${idList(postIds)})`)
+    .select({ id: shownPost.id, threadId: shownPost.threadId, boardId: thread.boardId })
+    .from(shownPost)
+    .innerJoin(thread, eq(thread.id, shownPost.threadId))
+    .where(sql`${shownPost.id} = any(${idList(postIds)})`)
   await publish(tx, now, joinChanges(rows.flatMap(({ boardId, threadId, id }) => changesOfPost(boardId, threadId, id))))
 }

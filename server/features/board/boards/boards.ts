@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
-import { board, importedBoard, moderator, post, thread, user } from '#db/schema/index.ts'
+import { ban, board, importedBoard, moderator, post, report, thread, user } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import { cacheFor } from '#server/core/cache/cacheFor.ts'
 import type { Context, Services } from '#server/core/context.ts'
@@ -150,9 +150,12 @@ export async function deleteBoard(ctx: Context, boardId: string, actor: SessionU
     await tx.delete(thread).where(eq(thread.boardId, boardId))
     await tx.delete(moderator).where(eq(moderator.boardId, boardId))
     await tx.delete(importedBoard).where(eq(importedBoard.boardId, boardId))
+    // Nobody could decide about them: the board that they belong to is not found.
+    await tx.delete(report).where(eq(report.boardId, boardId))
+    await tx.delete(ban).where(eq(ban.boardId, boardId))
     await publish(tx, ctx.now(), [
       { topic: 'boards', change: { kind: 'board-gone', boardId } },
-      // Its held posts go, too.
+      // Its held posts, reports and appeals go, too.
       { topic: 'moderation', change: { kind: 'queue' } },
     ])
     await publishQuoteChanges(tx, ctx.now(), quoted)

@@ -131,7 +131,7 @@ export function threadDocument({ config, secrets }: Signer, { head, posts, quote
   const [opening, ...answers] = posts
   const images = countImages(answers)
   const maxPosts = config.limits.threadPosts
-  const counts = { replies: answers.length, images, maxPosts }
+  const counts = { replies: answers.filter(({ stub }) => !stub).length, images, maxPosts }
   const own = (row: PostRow) => ownFields(row, head.boardId, secrets)
   return {
     posts: [
@@ -164,7 +164,7 @@ function createPosts(ctx: Reader, thread: OrderedThread, targets: QuoteTargets):
   return [
     {
       ...createOpeningPost(head, opening, targets, counts),
-      omitted_posts: Math.max(0, replies - newest.length),
+      omitted_posts: Math.max(0, replies - newest.filter(({ stub }) => !stub).length),
       omitted_images: Math.max(0, images - countImages(newest)),
     },
     ...newest.map((row) => createPost(row, targets)),

@@ -8,6 +8,7 @@ import type { PostRow, ThreadRow } from '#server/features/board/read/view.ts'
 import { proveTripcode } from '#server/features/board/write/author.ts'
 import { moderationLimits } from '#src/contract/moderation.ts'
 import { type PostRef, type PostView, postSchema } from '#src/contract/post.ts'
+import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { renderComment, type Urls } from './commentHtml.ts'
 import { imageNumber } from './imageNumber.ts'
@@ -161,7 +162,8 @@ export function ownFields(row: PostRow, board: string, { tripcodes }: Services['
   const time = createdAt.getTime()
   return {
     dtp_time: time,
-    dtp_text: content,
+    // An import has no stubs, and a post without a text looks like one whose image was deleted.
+    dtp_text: row.stub ? t('board.deletedByAuthor') : content,
     ...(links.length > 0 && { dtp_links: links }),
     ...(parentId !== null && { dtp_parent: parentId }),
     ...Object.fromEntries(

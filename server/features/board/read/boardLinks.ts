@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { board, importedBoard, importedRange, livePost, thread } from '#db/schema/index.ts'
+import { board, importedBoard, importedRange, shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { BoardLink } from '#src/contract/post.ts'
 import { listBoardLinks } from '#src/lib/markup.ts'
@@ -37,9 +37,9 @@ export async function addBoardLinks({ db }: Pick<Services, 'db'>, rows: LinkingP
     cross join lateral (select ${board.id} from ${board} where ${board.deletedAt} is null and ${board.id} = coalesce(
       (select ${importedBoard.boardId} from ${importedBoard} where source.is_imported and ${importedBoard.name} = given.name),
       given.name)) as known
-    left join lateral (select ${livePost.id}, ${livePost.threadId}, ${thread.boardId} from ${livePost}
-      join ${thread} on ${thread.id} = ${livePost.threadId}
-      where ${livePost.id} = case when source.is_imported then given.number + (
+    left join lateral (select ${shownPost.id}, ${shownPost.threadId}, ${thread.boardId} from ${shownPost}
+      join ${thread} on ${thread.id} = ${shownPost.threadId}
+      where ${shownPost.id} = case when source.is_imported then given.number + (
           select ${importedRange.shift} from ${importedRange} where ${importedRange.source} = given.name
             and given.number between ${importedRange.first} and ${importedRange.last} limit 1)
         else given.number end) as target on given.number is not null

@@ -40,6 +40,7 @@ export function renderPostHtml(post: PostView, siteUrl: string): string {
     ...blocks,
     ...(listed.length > 0 ? [`<ul>${listed.join('')}</ul>`] : []),
     ...picturesOf(post).map((picture) => (spoiler ? spoilerLink : figure)(picture, id, siteUrl)),
+    ...(post.note ? [`<p><strong>(${escapeXml(post.note)})</strong></p>`] : []),
   ].join('')
 }
 

@@ -12,7 +12,7 @@ import { SCHEDULE_PATH } from '#src/contract/show.ts'
 import { catalogPath, OVERBOARD_PATH, threadPath } from '#src/contract/thread.ts'
 import { findImportedImage, findImportedPost, listImportedNames } from './importedNumbers.ts'
 import { findPlace } from './queries.ts'
-import { isOrWasOnBoard } from './threadConditions.ts'
+import { isOrWasOnBoard, isShownPost } from './threadConditions.ts'
 
 type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs' | 'knownBoards'>
 
@@ -104,11 +104,11 @@ async function findPostPath(ctx: Pick<Services, 'db'>, { name, boardId, number }
   return post.id === post.threadId ? thread : `${thread}#p${post.id}`
 }
 
-/** Finds the published post with this number on a board, or in a thread that has moved away from it. */
+/** Finds the post or stub with this number on a board, or in a thread that has moved away from it. */
 export async function findPostNumber(ctx: Pick<Services, 'db'>, boardId: string, number: string) {
   const id = parsePostId(number)
   if (id === null || !isBoardId(boardId)) return null
-  return findPlace(ctx, and(eq(post.id, id), eq(post.state, 'live'), isOrWasOnBoard(boardId)))
+  return findPlace(ctx, and(eq(post.id, id), isShownPost, isOrWasOnBoard(boardId)))
 }
 
 /** URLs of a thread: its page with feeds, its calls, the form of its comments, and its JSON as on 4chan. */

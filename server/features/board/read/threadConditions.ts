@@ -1,5 +1,5 @@
 import { and, isNull, type SQLWrapper, sql } from 'drizzle-orm'
-import { livePost, movedThread, thread } from '#db/schema/index.ts'
+import { livePost, movedThread, post, thread } from '#db/schema/index.ts'
 import type { ThreadCursor } from '#src/contract/thread.ts'
 
 /** Counts the images of a thread in an update of it. */
@@ -8,6 +8,9 @@ export const imagesOfThread = sql`(select count(*) + coalesce(sum(jsonb_array_le
 
 /** The new value of a thread's time of change. The clock may have gone back. */
 export const changedNow = (now: Date) => sql`greatest(${thread.changedAt}, ${now.toISOString()}::timestamptz)`
+
+/** Posts that threads show: live posts, and stubs. */
+export const isShownPost = sql<boolean>`(${post.state} = 'live' or ${post.stub})`
 
 /** Live threads, which boards list. */
 export const isLive = and(isNull(thread.deletedAt), isNull(thread.archivedAt))

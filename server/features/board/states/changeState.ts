@@ -83,7 +83,8 @@ export async function changeState(
   const threads = groupByThread(changed.filter((one) => one.state === 'live' || to === 'live' || isStub.has(one.id)))
   const states = await updateThreads(tx, now(), threads, to)
   quoted.push(...(await link(tx, shown)))
-  const revived = await reviveEvicted(tx, now(), states)
+  const goneThreads = states.filter(({ wasShown, isShown }) => wasShown && !isShown)
+  const revived = await reviveEvicted(tx, now(), goneThreads)
   const queue = to === 'held' || changed.some(({ state }) => state === 'held') ? [QUEUE_CHANGE] : []
   await publish(tx, now(), joinChanges([...changesOf(threads, states, stubs), ...revived, ...queue]))
   await publishQuoteChanges(

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { livePost, type PostState, post, thread } from '#db/schema/index.ts'
 import { idList } from '#server/features/board/quotes.ts'
-import { changedNow, imagesOfThread, isLive } from '#server/features/board/read/threadConditions.ts'
+import { changedNow, imagesOfThread, isLive, isShownPost } from '#server/features/board/read/threadConditions.ts'
 import { type Cost, calculateCost, sumCosts } from '#server/features/board/write/threadLimits.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { ChangedThread } from './affectedPosts.ts'
@@ -55,7 +55,7 @@ async function readStates(tx: Transaction, changed: ChangedThread[]): Promise<Th
     .select({
       threadId: thread.id,
       wasShown: sql<boolean>`${thread.deletedAt} is null`,
-      isShown: sql<boolean>`coalesce(${post.state} = 'live' or ${post.stub}, false)`,
+      isShown: sql<boolean>`coalesce(${isShownPost}, false)`,
     })
     .from(thread)
     .leftJoin(post, eq(post.id, thread.id))

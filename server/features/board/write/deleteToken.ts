@@ -28,11 +28,12 @@ export async function readPostStatus(
   if (!verifyDeleteToken(secrets.postDeletion, deleteToken, id))
     throw errors.forbidden(refusal('moderation.deleteToken'))
   const [found] = await db
-    .select({ state: post.state, releaseAt: post.releaseAt, reason: moderationLog.reason })
+    .select({ state: post.state, releaseAt: post.releaseAt, logId: post.logId, reason: moderationLog.reason })
     .from(post)
     .leftJoin(moderationLog, eq(moderationLog.id, post.logId))
     .where(eq(post.id, id))
   if (found?.state === 'live') return { status: 'published', heldUntil: null, reason: '' }
   if (found?.state === 'held') return { status: 'held', heldUntil: found.releaseAt, reason: '' }
-  return { status: 'removed', heldUntil: null, reason: found?.reason ?? '' }
+  const isExpired = found !== undefined && found.logId === null
+  return { status: 'removed', heldUntil: null, reason: found?.reason ?? '', ...(isExpired && { expired: true }) }
 }

@@ -4,7 +4,6 @@ import {
   BLANK_POST,
   board,
   type FurtherImage,
-  livePost,
   moderator,
   post,
   quote,
@@ -15,7 +14,7 @@ import { type Attempt, finishAttempt } from '#server/core/auth/attempts.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import { publishCtes } from '#server/core/events/writeAndPublish.ts'
 import { idList, listQuoted } from '#server/features/board/quotes.ts'
-import { changedNow } from '#server/features/board/read/threadConditions.ts'
+import { changedNow, isShownPost } from '#server/features/board/read/threadConditions.ts'
 import { insertWatchAlerts } from '#server/features/board/watching/watchAlerts.ts'
 import { insertHeldAlert } from '#server/features/moderation/alerts/moderatorAlerts.ts'
 import { insertOrigin, labelInThread, type VisitorOrigin } from '#server/features/moderation/origins/origins.ts'
@@ -180,12 +179,14 @@ function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost:
       left join published on true`
 }
 
-/** Stores the quotes of live posts. */
+/** Stores the quotes of a post. A quoted post that is held or removed now can be published later, and is linked then. */
 const quoteCtes = (ids: number[]): SQL => sql`
-    quoted as (select ${livePost.id}, ${livePost.threadId} as "threadId", ${thread.boardId} as "boardId"
-      from ${livePost} join ${thread} on ${thread.id} = ${livePost.threadId}
-      where ${livePost.id} = any(${idList(ids)}) and exists (select from target where target.id <> ${livePost.id})),
-    stored_quotes as (insert into ${quote} (from_id, to_id) select target.id, quoted.id from target, quoted),`
+    existing as (select ${post.id}, ${post.threadId} as "threadId", ${thread.boardId} as "boardId",
+        ${isShownPost} as is_shown
+      from ${post} join ${thread} on ${thread.id} = ${post.threadId}
+      where ${post.id} = any(${idList(ids)}) and exists (select from target where target.id <> ${post.id})),
+    quoted as (select id, "threadId", "boardId" from existing where is_shown),
+    stored_quotes as (insert into ${quote} (from_id, to_id) select target.id, existing.id from target, existing),`
 
 /** Quoted posts show their backlinks. One event per board is enough to refresh its pages and feeds. */
 const QUOTE_EVENTS = sql`

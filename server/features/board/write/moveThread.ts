@@ -8,6 +8,7 @@ import { publish } from '#server/core/events/writeAndPublish.ts'
 import { findQuotesAcross, publishQuoteChanges } from '#server/features/board/quotes.ts'
 import { changedNow } from '#server/features/board/read/threadConditions.ts'
 import { refusal } from '#src/contract/refusal.ts'
+import { reviveEvicted } from './threadArchive.ts'
 
 /** A long thread is indexed again for the search. */
 const TIMEOUT_MS = 120_000
@@ -49,6 +50,7 @@ export async function moveThread(
     { topic: 'boards', change: { kind: 'boards' } },
     // Reports and held posts of the thread wait for other moderators now.
     { topic: 'moderation', change: { kind: 'queue' } },
+    ...(await reviveEvicted(tx, now(), [{ threadId, boardId: from }])),
   ])
   await publishQuoteChanges(tx, now(), await findQuotesAcross(tx, sql`${post.threadId} = ${threadId}`))
   return true

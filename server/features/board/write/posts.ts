@@ -106,7 +106,7 @@ export async function createReply(ctx: Context, path: CommentPath, form: PostFor
 type PostTarget = {
   kind: PostKind
   boardId: string
-  /** ids in the URL of the call */
+  /** ids that name the place for good: the board of a thread can change */
   path: object
   parentId: number | null
   insert: (newPost: NewPost) => SQL
@@ -124,7 +124,7 @@ function createThreadTarget(ctx: Context, path: ThreadPath | CommentPath, kind: 
   return {
     kind,
     boardId,
-    path: 'commentId' in path ? { boardId, threadId, commentId: path.commentId } : { boardId, threadId },
+    path: 'commentId' in path ? { threadId, commentId: path.commentId } : { threadId },
     parentId,
     insert: (newPost) => insertIntoThread(location, limits, newPost),
     async check(form) {

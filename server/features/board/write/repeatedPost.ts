@@ -13,14 +13,14 @@ export type SavedPost = { row: PostRow; quotes: Quotes; hold: Hold | null }
 
 /**
  * Identifies the attempt to post a form.
- * @param path ids in the URL of the call
+ * @param path ids of the place. A thread can move before the form is sent again, so the form's `boardId` is not compared.
  * @param form `author` without the secret, which must not be hashed with a fast hash
  */
 export function identifyPost(ctx: Context, path: object, form: PostForm): Attempt | null {
   const { challengeId, captchaAnswer: _answer, proofOfWork: _proof, image = [], ...texts } = form
   return identifyAttempt(ctx, challengeId, () => {
     const images = image.map(({ bytes }) => createHash('sha256').update(bytes).digest('base64'))
-    return [path, texts, images]
+    return [path, { ...texts, boardId: undefined }, images]
   })
 }
 

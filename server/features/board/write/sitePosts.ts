@@ -81,11 +81,18 @@ export async function pinIfRoom(tx: Transaction, { boardId, threadId }: Place): 
   }
 }
 
+/** @param place null if the thread is hidden: it may be restored, and then has no pin */
 export async function unpin(
   services: Pick<Services, 'now'>,
   tx: Transaction,
-  { boardId, threadId }: Place,
+  threadId: number,
+  place: Place | null,
 ): Promise<void> {
+  if (!place) {
+    await tx.update(thread).set({ pinned: false }).where(eq(thread.id, threadId))
+    return
+  }
+  const { boardId } = place
   const target = { id: threadId, threadId, archivedAt: null, board: { id: boardId } }
   await changePost(services, tx, target, 'unpin')
 }

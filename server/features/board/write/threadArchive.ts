@@ -104,11 +104,15 @@ export async function listArchivedThreads(
 }
 
 /**
- * Brings back threads that were archived because a board was full of threads that are hidden now: those archived since
- * the oldest of them was opened, as far as there is room, the most recently active first.
+ * Brings back threads that were archived because a board was full of threads that were removed or moved away now: those
+ * archived since the oldest of them was opened, as far as there is room, the most recently active first.
+ * @param hidden threads with the boards that they have left
  */
-export async function reviveEvicted(tx: Transaction, now: Date, states: ThreadState[]): Promise<TopicChange[]> {
-  const hidden = states.filter(({ wasShown, isShown }) => wasShown && !isShown)
+export async function reviveEvicted(
+  tx: Transaction,
+  now: Date,
+  hidden: Pick<ThreadState, 'threadId' | 'boardId'>[],
+): Promise<TopicChange[]> {
   const changes: TopicChange[] = []
   for (const boardId of new Set(hidden.map((one) => one.boardId))) {
     const ids = hidden.filter((one) => one.boardId === boardId).map(({ threadId }) => threadId)

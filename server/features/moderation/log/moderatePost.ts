@@ -38,8 +38,8 @@ export async function moderatePost(
   const record = { action, actor: moderatorActor(user), boardId, threadId, itemId: String(postId), reason }
   if (action === 'delete') {
     return writeAndPublish(ctx, async (tx) => {
-      await closeReportsOfRemoved(tx, ctx.now(), user, [postId])
       const { logId, ids } = await changeState(ctx, tx, [postId], 'removed', { record })
+      await closeReportsOfRemoved(tx, ctx.now(), user, [postId, ...ids])
       return { logId, count: ids.length }
     })
   }

@@ -5,6 +5,7 @@ import { errors } from '#server/core/errors.ts'
 import { isCapability } from '#server/core/security/capability.ts'
 import { imageIdOf } from '#server/core/storage/imageFiles.ts'
 import { findPlace } from '#server/features/board/read/queries.ts'
+import { isOrWasOnBoard, isShownPost } from '#server/features/board/read/threadConditions.ts'
 import { hasImage } from '#server/features/board/write/images.ts'
 import { deriveKeys } from '#server/features/paste/crypto.ts'
 import type { PostRef } from '#src/contract/post.ts'
@@ -28,9 +29,9 @@ export async function findItem(ctx: Context, reference: ItemReference): Promise<
   switch (reference.kind) {
     case 'post': {
       const { boardId, threadId, postId } = reference
-      const found = await findPost(ctx, postId)
-      if (found?.boardId === boardId && found.threadId === threadId) return found
-      const isThread = postId !== threadId && (await findPost(ctx, threadId))?.boardId === boardId
+      const found = await findPost(ctx, postId, isOrWasOnBoard(boardId))
+      if (found?.threadId === threadId) return found
+      const isThread = postId !== threadId && (await findPost(ctx, threadId, isOrWasOnBoard(boardId))) !== null
       throw notFound(isThread ? refusal('moderation.reportNoPost') : undefined)
     }
     case 'paste':
@@ -48,8 +49,7 @@ export async function findItem(ctx: Context, reference: ItemReference): Promise<
 export async function findWithheldItem(ctx: Context, reference: ItemReference): Promise<Item | null> {
   if (reference.kind === 'post') {
     const { boardId, threadId, postId } = reference
-    const found = await findWithheldPost(ctx, eq(post.id, postId))
-    return found?.boardId === boardId && found.threadId === threadId ? found : null
+    return findWithheldPost(ctx, and(eq(post.id, postId), eq(post.threadId, threadId), isOrWasOnBoard(boardId)))
   }
   const imageId = reference.kind === 'file' ? imageIdOf(reference.name) : ''
   return isImageId(imageId) ? findWithheldPost(ctx, hasImage(post, [imageId])) : null
@@ -70,11 +70,13 @@ export async function findReportedItem(ctx: Context, kind: ItemKind, itemId: str
   })
 }
 
-async function findPost({ db }: Pick<Context, 'db'>, id: number): Promise<Item | null> {
-  return postItem(await findPlace({ db }, and(eq(post.id, id), eq(post.state, 'live'), isNull(thread.deletedAt))))
+async function findPost({ db }: Pick<Context, 'db'>, id: number, isHere?: SQL): Promise<Item | null> {
+  // The title of a thread stays when its author deletes the first post.
+  const isPublished = and(eq(post.id, id), isShownPost, isNull(thread.deletedAt), isHere)
+  return postItem(await findPlace({ db }, isPublished))
 }
 
-async function findWithheldPost({ db }: Pick<Context, 'db'>, condition: SQL): Promise<Item | null> {
+async function findWithheldPost({ db }: Pick<Context, 'db'>, condition: SQL | undefined): Promise<Item | null> {
   return postItem(await findPlace({ db }, and(condition, sql`${post.state} in ('held', 'removed')`)))
 }
 

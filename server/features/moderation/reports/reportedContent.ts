@@ -3,6 +3,7 @@ import { imageShare, paste, post, program, report, thread } from '#db/schema/ind
 import type { Context } from '#server/core/context.ts'
 import { readQuotes } from '#server/features/board/quotes.ts'
 import { columnsOf } from '#server/features/board/read/queries.ts'
+import { isShownPost } from '#server/features/board/read/threadConditions.ts'
 import { postView } from '#server/features/board/read/view.ts'
 import { imageShareView } from '#server/features/image/view.ts'
 import { labelItem } from '#server/features/moderation/origins/findPosters.ts'
@@ -40,7 +41,7 @@ const gone: Shown = { path: null, content: null }
 async function readPost(ctx: Context, id: number): Promise<Shown> {
   const isShown = sql<boolean>`${post.state} = 'live'`
   const [found] = await ctx.db
-    .select({ ...columnsOf(post), boardId: thread.boardId, title: thread.title, isShown })
+    .select({ ...columnsOf(post), boardId: thread.boardId, title: thread.title, isShown, hasPlace: isShownPost })
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
     .where(and(eq(post.id, id), ne(post.state, 'erased')))
@@ -54,7 +55,7 @@ async function readPost(ctx: Context, id: number): Promise<Shown> {
     await readQuotes(ctx.db, [id]),
   )
   return {
-    path: found.isShown ? `${threadPath(boardId, threadId)}#p${id}` : null,
+    path: found.hasPlace ? `${threadPath(boardId, threadId)}#p${id}` : null,
     content: { kind: 'post', boardId, threadId, title, post: view, context, isRemoved: !found.isShown },
   }
 }

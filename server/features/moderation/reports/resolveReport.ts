@@ -11,7 +11,7 @@ import { refusal } from '#src/contract/refusal.ts'
 import type { ReportAction, ReportOutcome } from '#src/contract/reports.ts'
 import { describeItem, findItem, findReportedItem, findWithheldItem, type Item } from './items.ts'
 import { parseItemUrl } from './itemUrl.ts'
-import { closeReports, findOpenReport } from './reports.ts'
+import { closeReports, closeReportsOfRemoved, findOpenReport } from './reports.ts'
 import { eraseRow, takeDown } from './takedown.ts'
 
 type Resolution = { reportId: number; action: ReportAction; reason?: string | undefined }
@@ -64,7 +64,8 @@ async function deleteItem(ctx: Context, item: Item, user: SessionUser, reason = 
   const record: LogRecord = { action: 'delete', actor: moderatorActor(user), reason, ...describeItem(item) }
   const files = await writeAndPublish(ctx, async (tx) => {
     if (item.kind === 'post') {
-      await changeState(ctx, tx, [Number(item.itemId)], 'removed', { record })
+      const { ids } = await changeState(ctx, tx, [Number(item.itemId)], 'removed', { record })
+      await closeReportsOfRemoved(tx, ctx.now(), user, ids)
       return []
     }
     const { itemIds, images } = await eraseRow(ctx, tx, item)

@@ -54,8 +54,9 @@ export async function removePoster(
   const removed = await writeAndPublish(ctx, async (tx) => {
     const ids = await listByPoster(tx, { postId, boardId, width })
     const record = { action: 'delete-by-poster', actor: moderatorActor(user), boardId, reason } as const
-    await closeReportsOfRemoved(tx, ctx.now(), user, ids)
-    return changeState(ctx, tx, ids, 'removed', { record })
+    const change = await changeState(ctx, tx, ids, 'removed', { record })
+    await closeReportsOfRemoved(tx, ctx.now(), user, change.ids)
+    return change
   })
   return { logId: removed.logId, count: removed.ids.length, banId }
 }

@@ -34,7 +34,7 @@ export async function announceEnd(services: Services, broadcastId: number): Prom
     const found = await lockBroadcast(tx, broadcastId)
     if (!found || !isDue(found)) return
     const place = found.threadId === null ? null : await findThreadPlace({ db: tx }, found.threadId)
-    if (place) await unpin(services, tx, place)
+    if (found.threadId !== null) await unpin(services, tx, found.threadId, place)
     if (isWaiting) return
     if (place && !isReadOnly) await addComment(services, tx, place, found, recording)
     const body = toWebhookBody(services, 'broadcast.ended', found, { place, recording })

@@ -39,7 +39,7 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
       if (made.kind === 'thread-gone' || (made.kind === 'board-gone' && made.boardId === boardId))
         setState((before) => ({ ...before, isDeleted: true }))
       // A page that is loaded after the move can get its event, too.
-      if (made.kind === 'thread-moved' && made.boardId !== boardId) void navigate(threadPath(made.boardId, threadId))
+      if (made.kind === 'thread-moved' && made.boardId !== boardId) void follow(made.boardId, threadId)
       if (topic === 'boards' || !list.current) return
       if (made.kind === 'post-gone') remove(made.postId)
       if (made.kind !== 'post' || !post) return
@@ -68,7 +68,7 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
       )
       if (!fetched) return setState((before) => ({ ...before, isDeleted: true }))
       // The page has missed the event of a move.
-      if (fetched.thread.boardId !== boardId) return await navigate(threadPath(fetched.thread.boardId, threadId))
+      if (fetched.thread.boardId !== boardId) return await follow(fetched.thread.boardId, threadId)
       if (list.current && fetched.html) replacePosts(list.current, fetched.html)
       setState(({ version }) => ({ thread: fetched.thread, isDeleted: false, version: version + 1 }))
       for (const event of during) apply(event)
@@ -107,6 +107,10 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
     remove,
   }
 }
+
+/** Goes to the new place of a thread. The old one leaves the history: Back would lead to the same thread. */
+const follow = (boardId: string, threadId: number) =>
+  navigate(threadPath(boardId, threadId), { overwriteLastHistoryEntry: true })
 
 /** Returns null for what was deleted. */
 async function orNull<T>(read: () => Promise<T>): Promise<T | null> {

@@ -38,8 +38,8 @@ export function UnpublishedPostList({ boardId, threadId, listShownIds }: Unpubli
   const shownIds = listShownIds()
   const isHere = (post: OwnPost | HeldPost) =>
     ![...shownIds, ...hiddenIds].includes(post.id) &&
-    post.boardId === boardId &&
-    (threadId === undefined ? post.id === post.threadId : post.threadId === threadId)
+    // A thread can have moved here from the board of the post.
+    (threadId === undefined ? post.id === post.threadId && post.boardId === boardId : post.threadId === threadId)
   const held = heldPosts.useValue().filter(isHere)
   const missing = ownPosts
     .useValue()
@@ -47,8 +47,12 @@ export function UnpublishedPostList({ boardId, threadId, listShownIds }: Unpubli
     .slice(0, MAX_MISSING)
   const statuses = useOwnStatuses([...held, ...missing].map(({ id }) => id))
   const published = [...statuses].flatMap(([id, { status }]) => (status === 'published' ? id : []))
-  useEffect(() => removeHeldPosts([...shownIds, ...published]))
-  const unpublished = missing.filter(({ id }) => statuses.has(id) && !published.includes(id))
+  const expired = missing.flatMap(({ id }) => (statuses.get(id)?.expired ? id : []))
+  useEffect(() => {
+    removeHeldPosts([...shownIds, ...published])
+    for (const id of expired) forgetOwnPost(id)
+  })
+  const unpublished = missing.filter(({ id }) => statuses.has(id) && ![...published, ...expired].includes(id))
   const { dialog, askToDelete } = useDeletion()
 
   /** Hides a post. Keeps its token unless it was removed: its author can still delete it. */
