@@ -21,6 +21,10 @@ declare global {
       htmlPlaceholder?: string
       /** the HTML that replaces the placeholder */
       pageHtml?: string
+      /** placeholder for the HTML of a long list of posts, which React and Vike then need not search and copy */
+      postsPlaceholder?: string
+      /** what replaces it */
+      postsHtml?: Uint8Array[]
       /** why parts of the page are empty in its HTML */
       boundaryErrors?: unknown[]
     }

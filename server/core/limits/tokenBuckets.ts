@@ -1,6 +1,5 @@
 import { inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
-import { hasErrorCode } from '#db/errors.server.ts'
 import { allowance } from '#db/schema/index.ts'
 
 /**
@@ -11,49 +10,41 @@ export type TokenBucket = { key: string; costMs: number; capacityMs: number }
 
 export type EmptyBucket = { index: number; waitMs: number }
 
-/** If two requests create the same row at once, the later request fails. When it tries again, the row exists. */
-const MAX_ATTEMPTS = 5
-
 /**
  * Takes tokens from all buckets, or from none if a bucket has too few. A single statement keeps the counts exact with
- * several processes. The order from narrow to wide avoids deadlocks and locks the site's row last.
+ * several processes. It stops at the first bucket that has too few; those before it get their tokens back. The order from
+ * narrow to wide avoids deadlocks and locks the site's row last. PostgreSQL keeps the plan of this statement; it would
+ * plan one that joins a list of buckets again for each call.
  * @returns the refusal with the longest wait, or null if the tokens were taken
  */
 export async function takeTokens(db: Database, now: Date, buckets: TokenBucket[]): Promise<EmptyBucket | null> {
-  const at = sql`${now.getTime()}::bigint`
-  const statement = sql`
-    with wanted as (
-      select * from ${unnested(buckets)} with ordinality as wanted (key, cost, capacity, place)
-    ), held as materialized (
-      -- Looks up each row because of "offset 0": otherwise it reads all rows of a small table, and keeps this plan as it grows.
-      select a.key, a.full_at from (select key, place from wanted order by place) as ordered
-      cross join lateral (select key, full_at from ${allowance} where ${allowance.key} = ordered.key offset 0 for update) as a
-    ), next as materialized (
-      select wanted.key, capacity, place, held.key is null as is_new,
-        -- Only after the clock was set back is a row so far ahead: visitors must not wait for it to catch up.
-        case when held.full_at > ${at} + 2 * capacity then ${at} else greatest(held.full_at, ${at}) end + cost as full_at
-      from wanted left join held on held.key = wanted.key
-    ), refused as (
-      select place, full_at - capacity - ${at} as wait from next where full_at > ${at} + capacity
-    ), created as (
-      insert into ${allowance} (key, full_at)
-      select key, full_at from next where is_new and not exists (select from refused) order by place
-    ), moved as (
-      -- An update would read all rows of a small table, too.
-      insert into ${allowance} (key, full_at)
-      select key, full_at from next where not is_new and not exists (select from refused) order by place
-      on conflict (key) do update set full_at = excluded.full_at
-    )
-    select place::int as place, wait::float8 as wait, ${withoutDiskWait}
-    from (values (1)) as one left join (select place, wait from refused order by wait desc, place limit 1) worst on true`
-  for (let left = MAX_ATTEMPTS; ; left--) {
-    try {
-      const [worst] = await db.execute<{ place: number | null; wait: number }>(statement)
-      return worst && worst.place !== null ? { index: worst.place - 1, waitMs: worst.wait } : null
-    } catch (error) {
-      if (left <= 1 || !isUniqueViolation(error)) throw error
-    }
-  }
+  if (buckets.length === 0) return null
+  const parts = buckets.map((bucket, place) => sql`${partName(place)} as (${takeUnlessEmpty(bucket, now, place)})`)
+  const taken = sql.join(
+    buckets.map((_, place) => sql`(select count(*) from ${partName(place)})`),
+    sql` + `,
+  )
+  const [row] = await db.execute<{ taken: number }>(
+    sql`with ${sql.join(parts, sql`, `)} select (${taken})::int as taken, ${withoutDiskWait}`,
+  )
+  const count = row?.taken ?? 0
+  const refused = buckets[count]
+  if (!refused) return null
+  if (count > 0) await returnTokens(db, buckets.slice(0, count))
+  // Another request may have put tokens back meanwhile.
+  return (await peekTokens(db, now, buckets)) ?? { index: count, waitMs: refused.costMs }
+}
+
+const partName = (place: number) => sql.identifier(`taken_${place}`)
+
+/** Returns a row if the bucket and all before it had enough. */
+function takeUnlessEmpty({ key, costMs, capacityMs }: TokenBucket, now: Date, place: number): SQL {
+  const [at, cost, capacity] = [now.getTime(), costMs, capacityMs].map((ms) => sql`${ms}::bigint`) as [SQL, SQL, SQL]
+  // Only after the clock was set back is a row so far ahead: visitors must not wait for it to catch up.
+  const next = sql`case when ${allowance.fullAt} > ${at} + 2 * ${capacity} then ${at} else greatest(${allowance.fullAt}, ${at}) end + ${cost}`
+  const condition = place === 0 ? sql`` : sql`where exists (select from ${partName(place - 1)})`
+  return sql`insert into ${allowance} (key, full_at) select ${key}, ${at} + ${cost} ${condition}
+    on conflict (key) do update set full_at = ${next} where ${next} <= ${at} + ${capacity} returning 1`
 }
 
 export async function peekTokens(db: Database, now: Date, buckets: TokenBucket[]): Promise<EmptyBucket | null> {
@@ -137,5 +128,3 @@ const unnested = (buckets: TokenBucket[]) => {
   const capacities = list(buckets.map(({ capacityMs }) => capacityMs))
   return sql`unnest(${keys}::text[], ${costs}::bigint[], ${capacities}::bigint[])`
 }
-
-const isUniqueViolation = (error: unknown) => hasErrorCode(error, '23505')

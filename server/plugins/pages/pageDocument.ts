@@ -6,6 +6,8 @@ import { DEFAULT_LANGUAGE, type Language } from '#src/contract/languages.ts'
  * `pages/+onAfterRenderHtml.ts` puts this placeholder where the page's HTML belongs. No post can contain a random id.
  */
 export const PAGE_PLACEHOLDER = `<!--${randomUUID()}-->`
+/** A page with many posts puts it where their HTML belongs. */
+export const POSTS_PLACEHOLDER = `<!--${randomUUID()}-->`
 
 /** `pages/early.js` loads the fonts of a first visit after the first paint. Later visits have them in their cache. */
 const FONT_PRELOADS = /\s*<link rel="preload"[^>]* as="font"[^>]*>/g
@@ -15,14 +17,23 @@ const FONT_PRELOADS = /\s*<link rel="preload"[^>]* as="font"[^>]*>/g
  * after them would wait until they are loaded.
  * @throws Error unless the document has exactly one placeholder
  */
-export function joinDocument(document: string, pageHtml: string, earlyScript: string, language: Language): Buffer {
+export function joinDocument(
+  document: string,
+  { pageHtml, postsHtml = [] }: { pageHtml: string; postsHtml?: Uint8Array[] | undefined },
+  earlyScript: string,
+  language: Language,
+): Buffer {
   const [before = '', after, ...more] = document.split(PAGE_PLACEHOLDER)
   if (after === undefined || more.length > 0)
     throw new Error('The document must contain exactly one placeholder for the page')
   const head = before.replace('<head>', () => `<head><script>${earlyScript}</script>`).replaceAll(FONT_PRELOADS, '')
-  return Buffer.concat(
-    [head, withScriptedParts(pageHtml), scriptsIn(language, deferModules(after))].map((part) => Buffer.from(part)),
-  )
+  // The error page of a page that failed has no place for its posts.
+  const [top = '', bottom] = withScriptedParts(pageHtml).split(POSTS_PLACEHOLDER)
+  return Buffer.concat([
+    Buffer.from(`${head}${top}`),
+    ...(bottom === undefined ? [] : postsHtml),
+    Buffer.from(`${bottom ?? ''}${scriptsIn(language, deferModules(after))}`),
+  ])
 }
 
 /** Browsers do not show or run data. `pages/early.js` replaces it by its content. */

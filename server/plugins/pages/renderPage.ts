@@ -8,7 +8,7 @@ import { translateDefaults } from '#server/features/site/translateDefaults.ts'
 import { createCaller } from '#server/router.ts'
 import type { Language } from '#src/contract/languages.ts'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
-import { joinDocument, PAGE_PLACEHOLDER } from './pageDocument.ts'
+import { joinDocument, PAGE_PLACEHOLDER, POSTS_PLACEHOLDER } from './pageDocument.ts'
 
 export type Vike = Pick<typeof import('vike/server'), 'getGlobalContext' | 'renderPage'>
 
@@ -51,12 +51,14 @@ export async function renderPage(
     about,
     siteUrl: services.config.siteUrl,
     htmlPlaceholder: PAGE_PLACEHOLDER,
+    postsPlaceholder: POSTS_PLACEHOLDER,
     ...facts,
   })
-  const { errorWhileRendering, httpResponse, data, pageHtml, boundaryErrors, pageId } =
+  const { errorWhileRendering, httpResponse, data, pageHtml, postsHtml, boundaryErrors, pageId } =
     pageContext as typeof pageContext & {
       data?: unknown
       pageHtml?: string
+      postsHtml?: Uint8Array[]
       boundaryErrors?: unknown[]
       pageId?: string | null
     }
@@ -75,7 +77,7 @@ export async function renderPage(
     body:
       pageHtml === undefined
         ? Buffer.from(httpResponse.body)
-        : joinDocument(httpResponse.body, pageHtml, earlyScript, language),
+        : joinDocument(httpResponse.body, { pageHtml, postsHtml }, earlyScript, language),
   }
 }
 

@@ -1,31 +1,50 @@
 import { inLanguage } from '#server/core/http/language.ts'
 import type { EventPost, ShownPost, SiteEvent } from '#src/contract/events.ts'
 import type { Language } from '#src/contract/languages.ts'
-import { picturesOf } from '#src/contract/post.ts'
+import { type CommentView, picturesOf } from '#src/contract/post.ts'
 import type { ShownThread, ThreadPage, ThreadView } from '#src/contract/thread.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { commentHtml, openingHtml, replyHtml } from './postHtml.ts'
 
-/** A thread with its posts, of which only the head of the page needs more than the HTML. */
-type RenderedThread = ShownThread & Required<Pick<ShownThread, 'html'>> & { source: ThreadPage }
+/** `source` and `comments`, the HTML of each comment, are only for the head and the document of the page. */
+type RenderedThread = ShownThread & Required<Pick<ShownThread, 'html'>> & { source: ThreadPage; comments: Uint8Array[] }
 
-/** Renders a thread in the current language. `source` is left out when the thread is serialised. */
+/** Renders a thread in the current language. `source` and `comments` are left out when the thread is serialised. */
 export function renderThread(source: ThreadPage): RenderedThread {
   const { thread, ...page } = source
   const { id, boardId, title, createdAt } = thread
   const place = { boardId, threadId: id, pageId: id }
   const posts = [thread, ...thread.comments.flatMap((comment) => [comment, ...comment.replies])]
+  const comments = thread.comments.map((comment) => keptHtml(comment, () => commentHtml(comment, place)))
   const shown: ShownThread = {
     ...page,
     thread: { id, boardId, title, createdAt, ...stateOf(thread) },
     html: {
       opening: openingHtml(thread, place),
-      comments: thread.comments.map((comment) => commentHtml(comment, place)).join(''),
+      // The document does not need it as text.
+      get comments() {
+        return Buffer.concat(comments).toString()
+      },
     },
     newestId: Math.max(...posts.map((post) => post.id)),
     images: posts.flatMap(picturesOf).length,
     authors: [...new Set(posts.flatMap(({ author, deleted }) => (deleted ? [] : author)))],
   }
-  return Object.defineProperty(shown, 'source', { value: source }) as RenderedThread
+  return Object.defineProperties(shown, { source: { value: source }, comments: { value: comments } }) as RenderedThread
+}
+
+/** The HTML of views, which a thread that is read again has again. Bytes, because they need less memory than text. */
+const commentHtmls = new WeakMap<CommentView, Map<Language, Uint8Array>>()
+/** `Buffer.from` would keep 8 kB for each post that is rendered alone. */
+const encoder = new TextEncoder()
+
+function keptHtml(comment: CommentView, render: () => string): Uint8Array {
+  const language = currentLanguage()
+  const known = commentHtmls.get(comment) ?? new Map<Language, Uint8Array>()
+  commentHtmls.set(comment, known)
+  const html = known.get(language) ?? encoder.encode(render())
+  known.set(language, html)
+  return html
 }
 
 const stateOf = (thread: ThreadView) => {

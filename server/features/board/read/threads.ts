@@ -16,8 +16,9 @@ import {
   type ThreadView,
 } from '#src/contract/thread.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
+import { createKeptViewOf, readKeptThread } from './keptThreads.ts'
 import { addDetails, type CardReader } from './linkCards.ts'
-import { findThread, shownColumns } from './queries.ts'
+import { type FoundThread, findThread, shownColumns } from './queries.ts'
 import {
   type Listed,
   type ListedPost,
@@ -26,7 +27,7 @@ import {
   selectBoardThreads,
   textWithin,
 } from './threadRows.ts'
-import { commentViews, listedView, threadView } from './view.ts'
+import { commentViews, createViewOf, listedView, threadView } from './view.ts'
 
 type Reader = Pick<Services, 'db'>
 
@@ -64,7 +65,7 @@ export async function listThreads(
     board,
     threads: page.flatMap(({ head, posts }) => {
       const opening = posts.find(({ id }) => id === head.id)
-      return opening ? threadView(head, opening, commentViews(head.id, posts, quotes), quotes) : []
+      return opening ? threadView(head, opening, commentViews(head.id, posts, createViewOf(quotes)), quotes) : []
     }),
     nextCursor: findNextCursor(listed, page.length),
     lastEventId,
@@ -139,22 +140,30 @@ export const readShownQuotes = (
     { known: shown, ...options },
   )
 
+/** Imported threads can have more posts. A page of so many posts has 14 MB. */
+const MAX_READ_POSTS = 10_000
+
+type ThreadReader = Reader & Pick<Services, 'pageThread'>
+
 /** Reads a thread, oldest comment first. @throws AppError 404 'Board not found' or 'Thread not found' */
 export async function readThread(
-  ctx: CardReader & Pick<Services, 'pageThread'>,
+  ctx: CardReader & ThreadReader,
   boardId: string,
   threadText: string,
 ): Promise<ThreadPage> {
-  const { board, head, posts, omitted, quotes, lastEventId } = await readThreadPosts(ctx, boardId, threadText)
+  const { board, thread: head, lastEventId } = await findHead(ctx, boardId, threadText)
   const { id } = head
-  await addDetails(ctx, posts)
+  const omitted = countOmitted(head, MAX_READ_POSTS)
+  const kept = omitted > 0 ? null : await readKeptThread(ctx, board.id, id)
+  // The posts get details, which those that are kept do not have.
+  const posts = kept ? [...kept.posts.values()].map(({ row }) => ({ ...row })) : await readPosts(ctx, id, omitted)
   const [opening] = posts
-  const thread = threadView(head, opening, commentViews(id, posts, quotes), quotes)
-  return { board, thread, lastEventId, ...(omitted > 0 && { omitted }) }
+  if (opening?.id !== id) throw createGoneError()
+  const quotes = await readThreadQuotes(ctx, board.id, id, posts)
+  await addDetails(ctx, posts)
+  const comments = commentViews(id, posts, kept ? createKeptViewOf(kept, quotes) : createViewOf(quotes))
+  return { board, thread: threadView(head, opening, comments, quotes), lastEventId, ...(omitted > 0 && { omitted }) }
 }
-
-/** Imported threads can have more posts. A page of so many posts has 14 MB. */
-const MAX_READ_POSTS = 10_000
 
 /**
  * Reads the posts of a thread by number, the opening post first.
@@ -162,27 +171,41 @@ const MAX_READ_POSTS = 10_000
  * @throws AppError 404 as `readThread`
  */
 export async function readThreadPosts(
-  { db, pageThread }: Reader & Pick<Services, 'pageThread'>,
+  ctx: ThreadReader,
   boardId: string,
   threadText: string,
   maxPosts: number = MAX_READ_POSTS,
 ) {
-  const { board, thread: head, lastEventId } = pageThread ?? (await findThread({ db }, boardId, threadText))
+  const { board, thread: head, lastEventId } = await findHead(ctx, boardId, threadText)
   const { id } = head
-  const omitted = Math.max(0, 1 + head.commentCount + head.replyCount - maxPosts)
+  const omitted = countOmitted(head, maxPosts)
+  const [opening, ...others] = await readPosts(ctx, id, omitted)
+  if (opening?.id !== id) throw createGoneError()
+  const posts: [typeof opening, ...typeof others] = [opening, ...others]
+  return { board, head, posts, omitted, quotes: await readThreadQuotes(ctx, board.id, id, posts), lastEventId }
+}
+
+const findHead = async ({ db, pageThread }: ThreadReader, boardId: string, threadText: string) =>
+  pageThread ?? findThread({ db }, boardId, threadText)
+
+const countOmitted = ({ commentCount, replyCount }: FoundThread['thread'], maxPosts: number) =>
+  Math.max(0, 1 + commentCount + replyCount - maxPosts)
+
+/** The thread was deleted after its head was read. */
+const createGoneError = () => errors.notFound(refusal('board.threadNotFound'), { gone: true })
+
+function readPosts({ db }: Reader, id: number, omitted: number) {
   const oldest = sql`(select id from ${shownPost} where ${shownPost.threadId} = ${id} order by id offset ${omitted + 1} limit 1)`
   const isRead = omitted > 0 ? or(eq(shownPost.id, id), gte(shownPost.id, oldest)) : undefined
-  const [opening, ...others] = await db
+  return db
     .select(shownColumns)
     .from(shownPost)
     .where(and(eq(shownPost.threadId, id), isRead))
     .orderBy(asc(shownPost.id))
-  // The thread was deleted between the two queries.
-  if (!opening || opening.id !== id) throw errors.notFound(refusal('board.threadNotFound'), { gone: true })
-  const posts: [typeof opening, ...typeof others] = [opening, ...others]
-  const quotes = await readShownQuotes(
-    { db },
-    posts.map((row) => ({ id: row.id, threadId: id, boardId: board.id })),
-  )
-  return { board, head, posts, omitted, quotes, lastEventId }
 }
+
+const readThreadQuotes = (ctx: Reader, boardId: string, threadId: number, posts: { id: number }[]) =>
+  readShownQuotes(
+    ctx,
+    posts.map(({ id }) => ({ id, threadId, boardId })),
+  )

@@ -80,15 +80,17 @@ export function postView(row: PostRow, quotes: Quotes): PostView {
 
 const deletedMark = ({ stub }: Pick<PostRow, 'stub'>) => stub && { deleted: true as const }
 
+export type ViewOf = { (row: PostRow): PostView; (row: PostRow, replies: PostView[]): CommentView }
+
+export const createViewOf = (quotes: Quotes): ViewOf =>
+  ((row: PostRow, replies?: PostView[]) => ({ ...postView(row, quotes), ...(replies && { replies }) })) as ViewOf
+
 /** Nests replies under their comments. Skips the opening post. */
-export function commentViews(threadId: number, rows: PostRow[], quotes: Quotes): CommentView[] {
-  const comments = new Map<number, CommentView>()
-  for (const row of rows) {
-    if (row.id === threadId) continue
-    if (row.parentId === null) comments.set(row.id, { ...postView(row, quotes), replies: [] })
-    else comments.get(row.parentId)?.replies.push(postView(row, quotes))
-  }
-  return [...comments.values()]
+export function commentViews(threadId: number, rows: PostRow[], viewOf: ViewOf): CommentView[] {
+  const isComment = ({ id, parentId }: PostRow) => id !== threadId && parentId === null
+  const repliesOf = new Map<number, PostView[]>(rows.filter(isComment).map(({ id }) => [id, []]))
+  for (const row of rows) if (row.parentId !== null) repliesOf.get(row.parentId)?.push(viewOf(row))
+  return rows.filter(isComment).map((row) => viewOf(row, repliesOf.get(row.id) ?? []))
 }
 
 export function threadView(row: ThreadRow, opening: PostRow, comments: CommentView[], quotes: Quotes): ThreadView {
