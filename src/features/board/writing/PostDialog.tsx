@@ -44,8 +44,7 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
       leave()
       if (made) onPosted(made, location)
     },
-    undefined,
-    on.board.defaultName,
+    on.board,
   )
   const { location, texts, draft, form, progress } = post
   const isBusy = progress !== null
@@ -138,7 +137,7 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
           <h2 id={titleId}>{texts.title}</h2>
           <p className={cx(dialogStyles.lead, styles.target)}>
             <span className="data">
-              <Target location={location} />
+              <Target location={{ ...location, boardId: on.board.id }} />
             </span>
             {location.kind === 'reply' && (
               <Button variant="text" size="small" onClick={answerThread}>

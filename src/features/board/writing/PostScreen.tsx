@@ -63,8 +63,8 @@ function PostForm({ place, location, form, user }: { location: PostLocation } & 
         made && place.thread === null ? threadPath(place.board.id, made.id) : made ? `${back}#p${made.id}` : back,
       )
     },
+    place.board,
     form,
-    place.board.defaultName,
   )
 
   function submit(event: FormEvent) {
