@@ -1,11 +1,13 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { reload } from 'vike/client/router'
+import { HIDDEN_BOARDS_KEY } from '#src/contract/board.ts'
 import { OVERBOARD_PATH, overboardPath, type ShownOverboard } from '#src/contract/thread.ts'
 import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
 import { t } from '#src/i18n/t.ts'
+import { createStoredStore } from '#src/lib/storedStore.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { Chip } from '#src/ui/Chip.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -18,9 +20,18 @@ import { CardIcons } from './CardIcons.tsx'
 import './cards.css'
 import { cardsIn } from './changeCards.ts'
 import { DensitySwitch } from './DensitySwitch.tsx'
-import { hiddenBoards, toggleHiddenBoard } from './hiddenBoards.ts'
 import styles from './OverboardScreen.module.css'
 import postList from './postList.module.css'
+
+/** Ids of the boards that this browser hides on this page. */
+const hiddenBoards = createStoredStore(
+  HIDDEN_BOARDS_KEY,
+  (stored): string[] => (Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []),
+  (ids) => (ids.length > 0 ? ids : null),
+)
+
+const toggleHiddenBoard = (boardId: string): void =>
+  hiddenBoards.change((ids) => (ids.includes(boardId) ? ids.filter((id) => id !== boardId) : [...ids, boardId]))
 
 /** Shows the threads of all boards after `cursor`, except those of boards that the visitor hides. */
 export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor: string | undefined }) {
