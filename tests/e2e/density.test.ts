@@ -54,9 +54,9 @@ test.each(
 
 test('the density is chosen in a thread, kept, and set before the first paint', async () => {
   const page = await site.visit(shortThread)
-  await expect(page.getByRole('button', { name: 'comfortable ✓' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '✓ comfortable' })).toBeVisible()
   await page.getByRole('button', { name: 'compact' }).click()
-  await expect(page.getByRole('button', { name: 'compact ✓' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '✓ compact' })).toBeVisible()
   await expectAccessible(page)
   // Without modules, only the script in the head can set it.
   await page.route(/\.js$/, (route) => route.abort())

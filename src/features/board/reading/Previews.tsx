@@ -66,7 +66,7 @@ function PreviewCard({ preview: { link, id }, index, page }: PreviewCardProps) {
     <div
       ref={card}
       id={cardId}
-      className={styles.card}
+      className={`pop ${styles.card}`}
       popover="manual"
       role="group"
       aria-label={t('board.previewOf', { id })}

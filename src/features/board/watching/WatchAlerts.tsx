@@ -34,7 +34,7 @@ export function WatchAlerts({ isOn }: { isOn: boolean }) {
 
   return (
     <>
-      <label className={styles.choice}>
+      <label className="choice">
         <Checkbox checked={isOn} aria-busy={isBusy} onChange={({ target }) => isBusy || void change(target.checked)} />
         <span>
           {t('board.alertMe')}

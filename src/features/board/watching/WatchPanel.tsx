@@ -68,7 +68,7 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
           ))}
         </ul>
       )}
-      <label className={styles.choice}>
+      <label className="choice">
         <Checkbox
           checked={state.watchesOwn}
           onChange={({ target }) => watching.change((before) => ({ ...before, watchesOwn: target.checked }))}

@@ -135,7 +135,7 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
           />
         </Field>
         {location.kind !== 'thread' && (
-          <label className={styles.choice}>
+          <label className="choice">
             <Checkbox
               name="sage"
               value="true"
