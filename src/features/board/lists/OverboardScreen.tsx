@@ -1,4 +1,3 @@
-import { ArrowLeft } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { reload } from 'vike/client/router'
 import { HIDDEN_BOARDS_KEY } from '#src/contract/board.ts'
@@ -8,14 +7,13 @@ import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
 import { t } from '#src/i18n/t.ts'
 import { createStoredStore } from '#src/lib/storedStore.ts'
-import { ButtonLink } from '#src/ui/Button.tsx'
 import { Chip } from '#src/ui/Chip.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
-import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
+import { BackLink, ListHead } from './BoardHead.tsx'
 import { CardIcons } from './CardIcons.tsx'
 import './cards.css'
 import { cardsIn } from './changeCards.ts'
@@ -59,20 +57,12 @@ export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor
   return (
     <div className="wrap">
       <CardIcons />
-      <PageHeader
-        compact
+      <ListHead
         trail={[boardsCrumb, { label: t('board.allThreads') }]}
+        links={<BackLink href="/dtpchan">{t('board.backToBoards')}</BackLink>}
         title={t('board.allThreads')}
         lead={t('board.allBoardsLead')}
-        action={
-          <div className={postList.actions}>
-            <DensitySwitch />
-            <ButtonLink variant="text" href="/dtpchan">
-              <ArrowLeft className="icon icon-s" />
-              {t('board.backToBoards')}
-            </ButtonLink>
-          </div>
-        }
+        options={<DensitySwitch />}
       />
       {boards.length > 1 && (
         <Scripted>

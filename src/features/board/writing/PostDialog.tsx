@@ -11,7 +11,7 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import { blockDoubleTap, useCloseOnBack } from '#src/ui/overlayHistory.ts'
 import { CaptchaField } from './CaptchaField.tsx'
 import styles from './PostDialog.module.css'
-import { type PostedOn, PostFields } from './PostFields.tsx'
+import { type PostedOn, PostFields, PostRefusal } from './PostFields.tsx'
 import { NumberBy } from './postFormTexts.tsx'
 import { type PostLocation, threadOf } from './postLocation.ts'
 import { usePost } from './usePost.ts'
@@ -148,6 +148,7 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
         </div>
         <IconButton icon={X} label={t('ui.close')} className={dialogStyles.close} onClick={close} />
       </header>
+      <PostRefusal post={post} />
       <form ref={form} onSubmit={submit} noValidate>
         <div className={cx(dialogStyles.body, styles.fields)}>
           <PostFields post={post} on={on} />
