@@ -130,6 +130,21 @@ test.each(someOf(['compact', 'comfortable']))(
   },
 )
 
+test('name, time, number and actions of a comment share a line on a phone, also in German', async () => {
+  const page = await site.visit(thread, { viewport: PHONE, locale: 'de-DE' })
+  await expect(page.getByRole('link', { name: 'Melden' }).first()).toBeVisible()
+  const drops = await page
+    .locator('main .comment:has(> header > .by > .nick:text-is("Anonymous")) > header')
+    .evaluateAll((heads) =>
+      heads.map((head) => {
+        const [name, actions] = ['.by', '.actions'].map((part) => head.querySelector(part)?.getBoundingClientRect().top)
+        return Math.abs((actions ?? 0) - (name ?? 0))
+      }),
+    )
+  expectValue(drops.length).toBeGreaterThan(5)
+  expectValue(Math.max(...drops)).toBeLessThan(12)
+})
+
 test('ten comments of one line without replies fit on a screen when compact', async () => {
   const page = await open(thread, DESKTOP, 'compact')
   const heights = await page.evaluate(() => {

@@ -1,4 +1,4 @@
-import { ArrowDown, ChevronDown } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { navigate } from 'vike/client/router'
 import type { AuthUser } from '#src/contract/auth.ts'
@@ -158,7 +158,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       </p>
       {belowIds.length > 0 && (
         <Button variant="primary" size="small" className={styles.pill} onClick={() => goTo(belowIds[0])}>
-          <ArrowDown className="icon icon-s" />
+          <ChevronDown className="icon icon-s" />
           {t('board.newCount', { count: belowIds.length })}
         </Button>
       )}
