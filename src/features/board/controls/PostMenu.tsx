@@ -96,8 +96,8 @@ function itemsOf(post: ControlledPost, isAdmin: boolean): Item[] {
   const { picture, pictures = [], spoiler, locked, pinned, bumplocked, cyclical, archived, note } = post.state
   const isThread = post.kind === 'thread'
   const canBeSet = isThread && !archived
-  const hasOne = picture !== null && pictures.length === 0
-  const hasMany = picture !== null && pictures.length > 0
+  const hasMany = pictures.length > 1
+  const hasOne = picture !== null && !hasMany
   const act = (action: PostAction, done: string, image?: string) => () => void send(post, action, done, image)
   return [
     ...pictures.map(({ url }, index): Item => {
