@@ -19,6 +19,7 @@ import {
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { PostAction } from '#src/contract/moderation.ts'
 import { t } from '#src/i18n/t.ts'
+import { placeBeside } from '#src/lib/placeBeside.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import menuStyles from '#src/ui/Menu.module.css'
 import { toast } from '#src/ui/Toast.tsx'
@@ -38,13 +39,7 @@ export function PostMenu({ button, props, isAdmin }: PostMenuProps) {
     const element = menu.current
     if (!element) return
     element.showPopover()
-    const { top, bottom, left, right } = button.getBoundingClientRect()
-    const isBelow = bottom + element.offsetHeight + GAP_PX < innerHeight || top < element.offsetHeight
-    const y = isBelow ? bottom + GAP_PX : top - element.offsetHeight - GAP_PX
-    element.style.setProperty('--menu-top', `${y + scrollY}px`)
-    const isRightToLeft = getComputedStyle(element).direction === 'rtl'
-    const end = isRightToLeft ? left : document.documentElement.clientWidth - right
-    element.style.setProperty('--menu-end', `${end}px`)
+    placeBeside(element, button.getBoundingClientRect(), GAP_PX)
     element.querySelector('button')?.focus({ preventScroll: true })
   }, [button])
 
