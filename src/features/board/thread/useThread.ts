@@ -44,9 +44,9 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
     ({ change: made, topic, post }: PageEvent) => {
       if (made.kind === 'thread-gone' || (made.kind === 'board-gone' && made.boardId === boardId))
         setState((before) => ({ ...before, isDeleted: true }))
-      // A page that is loaded after the move can get its event, too.
-      if (made.kind === 'thread-moved' && made.boardId !== boardId)
-        setState((before) => ({ ...before, movedTo: made.boardId }))
+      // A page that is loaded after the move can get its event, too, and a thread can come back.
+      if (made.kind === 'thread-moved')
+        setState((before) => ({ ...before, movedTo: made.boardId === boardId ? null : made.boardId }))
       if (topic === 'boards' || !list.current) return
       if (made.kind === 'post-gone') remove(made.postId)
       if (made.kind !== 'post' || !post) return
