@@ -19,8 +19,30 @@ export async function currentPushSubscription(scope: string): Promise<PushSubscr
   return (await registration?.pushManager.getSubscription()) ?? null
 }
 
-/** Asks for permission and subscribes. @throws AlertsRefusedError if the user or the browser refuses */
-export async function subscribePush(scope: string, publicKey: string): Promise<PushSubscription> {
+/** @throws AlertsRefusedError if the user or the browser refuses, or why `save` failed: the server must know of it */
+export async function turnOnAlerts(
+  scope: string,
+  publicKey: string,
+  save: (subscription: PushSubscription) => Promise<unknown>,
+): Promise<void> {
+  const subscription = await subscribePush(scope, publicKey)
+  try {
+    await save(subscription)
+  } catch (error) {
+    await subscription.unsubscribe()
+    throw error
+  }
+}
+
+export async function turnOffAlerts(scope: string, forget: (endpoint: string) => Promise<unknown>): Promise<void> {
+  const subscription = await currentPushSubscription(scope)
+  if (!subscription) return
+  await forget(subscription.endpoint)
+  await subscription.unsubscribe()
+}
+
+/** Asks for permission and subscribes. */
+async function subscribePush(scope: string, publicKey: string): Promise<PushSubscription> {
   if ((await Notification.requestPermission()) !== 'granted') throw new AlertsRefusedError(t('board.alertDenied'))
   const registration = await navigator.serviceWorker.register(WORKER, { scope })
   await waitUntilActive(registration)

@@ -119,8 +119,27 @@ test('keeps the focus in the catalog when the reader hides a thread, by key or b
   await expect(page.getByRole('article', { name: 'Ravens' })).toBeFocused()
   await page.getByRole('searchbox', { name: 'Filter threads' }).fill('ravens')
   await postThread('birds', { title: 'Herons', content: 'text' })
+  await postThread('birds', { title: 'Young ravens', content: 'text' })
+  await expect(page.locator('[data-waits]')).toHaveCount(2)
   await page.getByRole('button', { name: 'Show 1 new thread' }).click()
-  await expect(page.getByRole('article', { name: 'Ravens' })).toBeFocused()
+  await expect(page.getByRole('article', { name: 'Young ravens' })).toBeFocused()
+})
+
+test.each(['/catalog', ''])('counts only new threads that the reader does not hide: board%s', async (list) => {
+  const { id, path } = await client.createBoard('Snakes')
+  await postThread(id, { title: 'Cobra', content: 'text' })
+  const page = await site.visit(`${path}${list}`)
+  const filters = [{ kind: 'words', value: 'adder', boardId: null }]
+  await page.evaluate(
+    (value) => localStorage.setItem('dtpchan_filters', value),
+    JSON.stringify({ hidden: [], filters }),
+  )
+  await page.reload()
+  for (const title of ['Adder', 'Boa']) await postThread(id, { title, content: 'text' })
+  await expect(page.locator('[data-waits]')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Show 1 new thread' }).click()
+  await expect(page.getByRole('article', { name: 'Boa' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Adder' })).toBeHidden()
 })
 
 test('shows the threads of the page that the visitor goes to', async () => {

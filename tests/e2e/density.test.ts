@@ -54,9 +54,9 @@ test.each(
 
 test('the density is chosen in a thread, kept, and set before the first paint', async () => {
   const page = await site.visit(shortThread)
-  await expect(page.getByRole('button', { name: 'comfortable ✓' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '✓ comfortable' })).toBeVisible()
   await page.getByRole('button', { name: 'compact' }).click()
-  await expect(page.getByRole('button', { name: 'compact ✓' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '✓ compact' })).toBeVisible()
   await expectAccessible(page)
   // Without modules, only the script in the head can set it.
   await page.route(/\.js$/, (route) => route.abort())
@@ -129,6 +129,20 @@ test.each(someOf(['compact', 'comfortable']))(
     expectValue(covered).toEqual([])
   },
 )
+
+test('name, time, number and actions of a comment share a line on a phone, also in German', async () => {
+  const page = await site.visit(thread, { viewport: PHONE, locale: 'de-DE' })
+  await expect(page.getByRole('link', { name: 'Melden' }).first()).toBeVisible()
+  const drops = await page.evaluate(() => {
+    const comments = [...document.querySelectorAll<HTMLElement>('article[aria-label^="Kommentar"]')]
+    const plain = comments.filter((comment) => comment.querySelector('header .nick')?.textContent === 'Anonymous')
+    for (const comment of plain) comment.style.contentVisibility = 'visible'
+    const topOf = (comment: Element, part: string) => comment.querySelector(part)?.getBoundingClientRect().top ?? 0
+    return plain.map((comment) => Math.abs(topOf(comment, '.actions') - topOf(comment, '.by')))
+  })
+  expectValue(drops.length).toBeGreaterThan(5)
+  expectValue(Math.max(...drops)).toBeLessThan(12)
+})
 
 test('ten comments of one line without replies fit on a screen when compact', async () => {
   const page = await open(thread, DESKTOP, 'compact')

@@ -382,6 +382,17 @@ describe('hidden posts', () => {
     await expect(page.getByText(/^Hidden post No/)).toHaveCount(1)
   })
 
+  test('are hidden by a button that covers no number on a phone', async () => {
+    const page = await site.visit(path, { viewport: PHONE, hasTouch: true })
+    await isReady(page)
+    const number = post(page, 'first').getByRole('link', { name: `No. ${ids.first}`, exact: true })
+    await post(page, 'first').getByText('The first words').tap()
+    const hide = await page.getByRole('button', { name: `Hide No. ${ids.first}` }).boundingBox()
+    const place = await number.boundingBox()
+    if (!hide || !place) throw new Error('Not shown')
+    expectValue(hide.y + hide.height <= place.y + 1 || hide.x >= place.x + place.width).toBe(true)
+  })
+
   test('are hidden in other open tabs, too', async () => {
     const page = await open()
     const other = await page.context().newPage()

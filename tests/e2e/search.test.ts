@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
-import { APPEARANCES, type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
+import {
+  APPEARANCES,
+  type BrowserSite,
+  expect,
+  expectAccessible,
+  PHONE,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
 import { someOf } from '#tests/helpers/depth.ts'
 import { postForm } from '#tests/helpers/siteClient.ts'
 import { seed } from '#tests/helpers/siteProcess.ts'
@@ -45,6 +52,21 @@ test.each(someOf(APPEARANCES))('a board leads to its found posts ($colorScheme)'
   await expect(page).toHaveURL(`${BOARD}/thread/${threadId}#p${commentId}`)
   // No page was loaded as a whole, so music would have continued.
   expectValue(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1)
+})
+
+test('folds the filters below a search that has none', async () => {
+  const page = await site.visit('/search', { viewport: PHONE })
+  const board = page.getByRole('combobox', { name: 'Board' })
+  await expect(board).toBeVisible()
+  await page.getByRole('searchbox').fill('floppy')
+  await page.getByRole('searchbox').press('Enter')
+  await expect(page.getByRole('article').first()).toBeInViewport()
+  await expect(board).toBeHidden()
+  await page.getByText('Narrow down').click()
+  await board.selectOption('technology')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page).toHaveURL('/search?q=floppy&board=technology')
+  await expect(board).toHaveValue('technology')
 })
 
 test('works without script, and says what is wrong', async () => {

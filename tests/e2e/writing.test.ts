@@ -274,6 +274,10 @@ describe.each(
     if (isSheet) await more.locator('summary').first().click()
     await submit.click()
     await expect(composer(page).getByLabel('Links', { exact: true })).toBeFocused()
+    // Only the fields have scrolled.
+    await expect(composer(page).getByRole('heading', { name: 'Add Comment' })).toBeInViewport({ ratio: 1 })
+    await expect(composer(page).getByRole('alert')).toBeInViewport({ ratio: 1 })
+    await expect(composer(page).getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
   })
 })
 

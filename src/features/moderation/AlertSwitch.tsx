@@ -3,8 +3,9 @@ import {
   AlertsRefusedError,
   currentPushSubscription,
   hasPush,
-  subscribePush,
   subscriptionFields,
+  turnOffAlerts,
+  turnOnAlerts,
 } from '#src/lib/pushSubscription.ts'
 import { queryClient, useMutation, useQuery } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
@@ -66,24 +67,11 @@ const usePushAlerts = () =>
 
 const useAlertSwitch = (publicKey: string | undefined) =>
   useMutation({
-    mutationFn: async (isOn: boolean) => (isOn ? turnOn(publicKey ?? '') : turnOff()),
+    mutationFn: async (isOn: boolean) => {
+      const calls = (await trpc()).moderation.alerts
+      if (!isOn) return turnOffAlerts(SCOPE, (endpoint) => calls.unsubscribe.mutate({ endpoint }))
+      return turnOnAlerts(SCOPE, publicKey ?? '', (made) => calls.subscribe.mutate(subscriptionFields(made)))
+    },
     onSuccess: (_result, isOn) => toast(isOn ? t('moderation.alertsOn') : t('moderation.alertsOff')),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ALERTS }),
   })
-
-async function turnOn(publicKey: string): Promise<void> {
-  const subscription = await subscribePush(SCOPE, publicKey)
-  try {
-    await (await trpc()).moderation.alerts.subscribe.mutate(subscriptionFields(subscription))
-  } catch (error) {
-    await subscription.unsubscribe()
-    throw error
-  }
-}
-
-async function turnOff(): Promise<void> {
-  const subscription = await currentPushSubscription(SCOPE)
-  if (!subscription) return
-  await (await trpc()).moderation.alerts.unsubscribe.mutate({ endpoint: subscription.endpoint })
-  await subscription.unsubscribe()
-}

@@ -24,6 +24,9 @@ export function SearchForm({ fields, boards }: { fields: SearchFields; boards: S
     void navigate(searchPath(Object.fromEntries(SEARCH_FIELDS.map((name) => [name, String(form.get(name) ?? '')]))))
   }
 
+  // Results come first, unless the filters are in use.
+  const isOpen =
+    fields.q === '' || fields.sort === 'date' || [fields.board, fields.from, fields.to, fields.images].some(Boolean)
   return (
     <search>
       <form className={styles.form} action={SEARCH_PATH} onSubmit={submit}>
@@ -43,32 +46,35 @@ export function SearchForm({ fields, boards }: { fields: SearchFields; boards: S
             {t('ui.search')}
           </Button>
         </div>
-        <div className={styles.filters}>
-          <Field label={t('search.board')}>
-            <Select name="board" defaultValue={fields.board}>
-              <option value="">{t('ui.allBoards')}</option>
-              {boards.map(({ id, name }) => (
-                <option key={id} value={id}>{`/${id}/ - ${name}`}</option>
-              ))}
-            </Select>
-          </Field>
-          <Field label={t('search.from')}>
-            <TextInput type="date" name="from" defaultValue={fields.from} />
-          </Field>
-          <Field label={t('search.to')}>
-            <TextInput type="date" name="to" defaultValue={fields.to} />
-          </Field>
-          <Field label={t('search.order')}>
-            <Select name="sort" defaultValue={fields.sort || 'relevance'}>
-              <option value="relevance">{t('search.bestFirst')}</option>
-              <option value="date">{t('search.newestFirst')}</option>
-            </Select>
-          </Field>
-          <label className={styles.images}>
-            <Checkbox name="images" value="true" defaultChecked={fields.images === 'true'} />
-            {t('search.onlyImages')}
-          </label>
-        </div>
+        <details className="accordion" open={isOpen}>
+          <summary className={styles.summary}>{t('search.narrow')}</summary>
+          <div className={styles.filters}>
+            <Field label={t('search.board')}>
+              <Select name="board" defaultValue={fields.board}>
+                <option value="">{t('ui.allBoards')}</option>
+                {boards.map(({ id, name }) => (
+                  <option key={id} value={id}>{`/${id}/ - ${name}`}</option>
+                ))}
+              </Select>
+            </Field>
+            <Field label={t('search.from')}>
+              <TextInput type="date" name="from" defaultValue={fields.from} />
+            </Field>
+            <Field label={t('search.to')}>
+              <TextInput type="date" name="to" defaultValue={fields.to} />
+            </Field>
+            <Field label={t('search.order')}>
+              <Select name="sort" defaultValue={fields.sort || 'relevance'}>
+                <option value="relevance">{t('search.bestFirst')}</option>
+                <option value="date">{t('search.newestFirst')}</option>
+              </Select>
+            </Field>
+            <label className={styles.images}>
+              <Checkbox name="images" value="true" defaultChecked={fields.images === 'true'} />
+              {t('search.onlyImages')}
+            </label>
+          </div>
+        </details>
       </form>
     </search>
   )

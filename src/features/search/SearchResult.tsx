@@ -5,6 +5,7 @@ import { threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { splitMatches } from '#src/lib/highlight.ts'
+import { cx } from '#src/ui/cx.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
@@ -19,8 +20,10 @@ export function SearchResult({ hit, terms }: { hit: SearchHit; terms: Term[] }) 
       <article aria-labelledby={`hit-${postId}`}>
         <header className={styles.head}>
           <Tag href={boardPath(boardId)}>/{boardId}/</Tag>
-          <Nick name={hit.author} /> <Time date={hit.createdAt} className="data" />{' '}
-          <span className="data">{t('ui.postNumber', { id: postId })}</span>
+          <Nick name={hit.author} />{' '}
+          <span className={cx('data', styles.when)}>
+            <Time date={hit.createdAt} /> {t('ui.postNumber', { id: postId })}
+          </span>
         </header>
         <h3 className={styles.title} id={`hit-${postId}`}>
           <a href={`${threadPath(boardId, threadId)}#p${postId}`}>

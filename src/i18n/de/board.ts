@@ -242,7 +242,7 @@ export default {
   post: 'Beitrag',
   postActions:
     '{kind, select, thread {Aktionen für Thread Nr. {id}} comment {Aktionen für Kommentar Nr. {id}} other {Aktionen für Antwort Nr. {id}}}',
-  postComment: 'Kommentar posten',
+  postComment: 'Kommentieren',
   postDeleted: '{kind, select, thread {Thread gelöscht} comment {Kommentar gelöscht} other {Antwort gelöscht}}',
   postDescription: 'Schreib einen Beitrag auf diesem Board, ohne Konto.',
   postedWithoutAccount: 'Ohne Konto gepostet.',
@@ -250,7 +250,7 @@ export default {
   postGone: 'Dieser Beitrag ist weg',
   postPageTitle: 'Beitrag - /{board}/',
   postPageTitleThread: 'Beitrag - /{board}/ Nr. {id}',
-  postReply: 'Antwort posten',
+  postReply: 'Antworten',
   postsInDay:
     '{count, plural, =0 {Keine Beiträge in 24 Stunden} one {# Beitrag in 24 Stunden} other {# Beiträge in 24 Stunden}}',
   previewOf: 'Vorschau von Nr. {id}',

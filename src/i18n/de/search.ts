@@ -23,6 +23,7 @@ export default {
   lead: 'Findet Threads, Kommentare und Antworten.',
   load: 'Die Suche ist fehlgeschlagen oder hat zu lange gedauert. Versuche es noch einmal oder mit selteneren Wörtern.',
   morePosts: 'Weitere Beiträge',
+  narrow: 'Eingrenzen',
   newestFirst: 'Neueste zuerst',
   newestFirstAmongNewest: 'Neueste zuerst, unter den neuesten Treffern',
   none: 'Keine Beiträge gefunden.',

@@ -19,7 +19,7 @@ export default {
   breadcrumb: 'Pfad',
   bytes: '{count, plural, one {# Byte} other {# Byte}}',
   cancel: 'Abbrechen',
-  captchaQuestion: 'Wie viel ist {sum}?',
+  captchaQuestion: '{sum} = ?',
   changePostFailed: 'Der Beitrag ließ sich nicht ändern',
   characters: '{count, plural, one {# Zeichen} other {# Zeichen}}',
   chooseFile: '<strong>Datei auswählen</strong>, hierher ziehen oder hier einfügen',

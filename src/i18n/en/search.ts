@@ -20,6 +20,7 @@ export default {
   lead: 'Finds threads, comments and replies.',
   load: 'The search failed or took too long. Please try again, or with rarer words.',
   morePosts: 'More posts',
+  narrow: 'Narrow down',
   newestFirst: 'Newest first',
   newestFirstAmongNewest: 'Newest first, among the newest matches',
   none: 'No posts found.',

@@ -241,7 +241,7 @@ export default {
   post: 'Mensaje',
   postActions:
     '{kind, select, thread {Acciones para el hilo n.º {id}} comment {Acciones para el comentario n.º {id}} other {Acciones para la respuesta n.º {id}}}',
-  postComment: 'Publicar comentario',
+  postComment: 'Comentar',
   postDeleted: '{kind, select, thread {Hilo eliminado} comment {Comentario eliminado} other {Respuesta eliminada}}',
   postDescription: 'Escribe un mensaje en este tablón, sin cuenta.',
   postedWithoutAccount: 'Publicado sin cuenta.',
@@ -249,7 +249,7 @@ export default {
   postGone: 'Este mensaje ya no existe',
   postPageTitle: 'Mensaje - /{board}/',
   postPageTitleThread: 'Mensaje - /{board}/ n.º {id}',
-  postReply: 'Publicar respuesta',
+  postReply: 'Responder',
   postsInDay:
     '{count, plural, =0 {Sin mensajes en 24 horas} one {# mensaje en 24 horas} other {# mensajes en 24 horas}}',
   previewOf: 'Vista previa del n.º {id}',

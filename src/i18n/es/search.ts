@@ -22,6 +22,7 @@ export default {
   lead: 'Encuentra hilos, comentarios y respuestas.',
   load: 'La búsqueda falló o tardó demasiado. Inténtalo de nuevo o con palabras menos comunes.',
   morePosts: 'Más mensajes',
+  narrow: 'Acotar',
   newestFirst: 'Más recientes',
   newestFirstAmongNewest: 'Más recientes primero, entre las últimas coincidencias',
   none: 'No se encontraron mensajes.',

@@ -19,7 +19,7 @@ export default {
   breadcrumb: 'Ruta de navegación',
   bytes: '{count, plural, one {# byte} other {# bytes}}',
   cancel: 'Cancelar',
-  captchaQuestion: '¿Cuánto es {sum}?',
+  captchaQuestion: '{sum} = ?',
   changePostFailed: 'No se pudo cambiar el mensaje',
   characters: '{count, plural, one {# carácter} other {# caracteres}}',
   chooseFile: '<strong>Elige un archivo</strong>, suéltalo o pégalo aquí',

@@ -21,7 +21,7 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
       <div className="gutter">
         <p className={styles.slug}>/{id}/</p>
       </div>
-      <div className={cx(postList.body, styles.body)}>
+      <div className={cx('body', styles.body)}>
         <div>
           <h2 className={styles.name} id={`board-${id}`}>
             <a href={boardPath(id)}>{board.name}</a>

@@ -2,12 +2,11 @@ import { Shield } from 'lucide-react'
 import { t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
-import styles from './Moderators.module.css'
 
 export function Moderators({ emails }: { emails: string[] }) {
   if (emails.length === 0) return null
   return (
-    <div className={styles.moderators}>
+    <div className="cluster">
       <span className="label">{t('board.moderators')}</span>{' '}
       {emails.map((email) => (
         <Tag key={email} icon={Shield}>

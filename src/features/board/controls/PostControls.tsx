@@ -97,38 +97,21 @@ export function ControlsInPosts({ thread, version, ...rest }: ControlsInPostsPro
 /** Reads what `articleHtml` in `cardHtml.ts` wrote. */
 function controlledThread(card: HTMLElement): ControlledPost {
   const id = idOf(card)
-  const has = (flag: string) => card.matches(`[data-flags~=${flag}]`)
-  const flags = {
-    pinned: has('pinned'),
-    locked: has('locked'),
-    bumplocked: has('bumplocked'),
-    cyclical: has('cyclical'),
-  }
-  const state = { ...flags, spoiler: has('spoiler'), picture: card.querySelector('.picture') }
+  const flags = Object.fromEntries((card.dataset.flags ?? '').split(' ').map((flag) => [flag, true]))
+  const state = { spoiler: false, ...flags, picture: card.querySelector('.picture') }
   return { kind: 'thread', boardId: card.dataset.board ?? '', threadId: id, commentId: undefined, id, state }
 }
 
 function controlledPost(post: HTMLElement, thread: ThreadHead): ControlledPost {
   const kind = kindOf(post)
   const comment = kind === 'reply' ? commentOf(post) : null
-  const images = listImages([post])
+  const pictures = listImages([post])
+  const [picture = null] = pictures
   const { boardId, id: threadId } = thread
   const commentId = comment ? idOf(comment) : undefined
-  const pictures = images.length > 1 ? images : undefined
-  const state = {
-    picture: images[0] ?? null,
-    ...(pictures && { pictures }),
-    spoiler: images[0]?.spoiler ?? false,
-    note: noteOf(post),
-  }
-  return {
-    kind,
-    boardId,
-    threadId,
-    commentId,
-    id: idOf(post),
-    state: kind === 'thread' ? { ...thread, ...state } : state,
-  }
+  const flags = kind === 'thread' ? thread : {}
+  const state = { ...flags, picture, pictures, spoiler: picture?.spoiler ?? false, note: noteOf(post) }
+  return { kind, boardId, threadId, commentId, id: idOf(post), state }
 }
 
 const close = () => request.set(null)

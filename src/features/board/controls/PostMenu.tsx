@@ -19,9 +19,11 @@ import {
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { PostAction } from '#src/contract/moderation.ts'
 import { t } from '#src/i18n/t.ts'
+import { placeBeside } from '#src/lib/placeBeside.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
+import menuStyles from '#src/ui/Menu.module.css'
 import { toast } from '#src/ui/Toast.tsx'
-import { type PostControlsProps, request, selection } from './controlStores.ts'
+import { type ControlledPost, type PostControlsProps, request, selection } from './controlStores.ts'
 import styles from './PostControls.module.css'
 
 const GAP_PX = 4
@@ -37,13 +39,7 @@ export function PostMenu({ button, props, isAdmin }: PostMenuProps) {
     const element = menu.current
     if (!element) return
     element.showPopover()
-    const { top, bottom, left, right } = button.getBoundingClientRect()
-    const isBelow = bottom + element.offsetHeight + GAP_PX < innerHeight || top < element.offsetHeight
-    const y = isBelow ? bottom + GAP_PX : top - element.offsetHeight - GAP_PX
-    element.style.setProperty('--menu-top', `${y + scrollY}px`)
-    const isRightToLeft = getComputedStyle(element).direction === 'rtl'
-    const end = isRightToLeft ? left : document.documentElement.clientWidth - right
-    element.style.setProperty('--menu-end', `${end}px`)
+    placeBeside(element, button.getBoundingClientRect(), GAP_PX)
     element.querySelector('button')?.focus({ preventScroll: true })
   }, [button])
 
@@ -61,32 +57,21 @@ export function PostMenu({ button, props, isAdmin }: PostMenuProps) {
   return (
     <section
       ref={menu}
-      className={styles.menu}
+      className={`pop ${styles.menu}`}
       popover="auto"
       aria-label={t('board.postActions', { kind: post.kind, id: post.id })}
       onToggle={({ newState }) => newState === 'closed' && forget()}
       onKeyDown={moveFocus}
     >
-      {itemsOf(post, isAdmin).map(({ icon: Icon, label, run }) => (
-        <button key={label} type="button" onClick={() => choose(run)}>
-          <Icon className="icon" />
-          {label}
-        </button>
-      ))}
-      {post.kind === 'thread' && (
-        <button type="button" onClick={() => choose(() => request.set({ kind: 'move', post }))}>
-          <MoveRight className="icon" />
-          {t('board.moveThread')}
-        </button>
+      {itemsOf(post, isAdmin).map(
+        ([isOffered, Icon, label, run]) =>
+          isOffered && (
+            <button key={label} type="button" className={menuStyles.item} onClick={() => choose(run)}>
+              <Icon className="icon" />
+              {label}
+            </button>
+          ),
       )}
-      <button type="button" onClick={() => choose(() => request.set({ kind: 'posters', posts: [post] }))}>
-        <UserX className="icon" />
-        {t('board.everythingByPoster')}
-      </button>
-      <button type="button" onClick={() => choose(() => selection.set([post]))}>
-        <ListChecks className="icon" />
-        {t('board.selectPosts')}
-      </button>
     </section>
   )
 }
@@ -100,71 +85,53 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   items.at((at + step) % items.length)?.focus()
 }
 
-type Item = { icon: LucideIcon; label: string; run: () => void }
+type Item = [isOffered: boolean | undefined, icon: LucideIcon, label: string, run: () => void]
 
-function itemsOf(post: PostControlsProps['post'], isAdmin: boolean): Item[] {
-  const { picture, pictures, spoiler, locked, pinned, bumplocked, cyclical, archived, note } = post.state
-  const item = (icon: LucideIcon, label: string, action: PostAction, done: string, image?: string): Item => ({
-    icon,
-    label,
-    run: () => void act(post, action, done, image),
-  })
+function itemsOf(post: ControlledPost, isAdmin: boolean): Item[] {
+  const { picture, pictures = [], spoiler, locked, pinned, bumplocked, cyclical, archived, note } = post.state
+  const isThread = post.kind === 'thread'
+  const canBeSet = isThread && !archived
+  const hasMany = pictures.length > 1
+  const hasOne = picture !== null && !hasMany
+  const act = (action: PostAction, done: string, image?: string) => () => void send(post, action, done, image)
   return [
-    ...(picture
-      ? [
-          ...(pictures ?? []).map(({ url }, index) =>
-            item(
-              ImageOff,
-              t('board.deleteImageNumber', { index: index + 1 }),
-              'delete-image',
-              t('board.imageDeleted'),
-              url,
-            ),
-          ),
-          ...(pictures
-            ? [
-                item(ImageOff, t('board.deleteImages'), 'delete-image', t('board.imagesDeleted')),
-                spoiler
-                  ? item(Eye, t('board.uncoverImages'), 'unspoiler', t('board.imagesUncovered'))
-                  : item(EyeOff, t('board.coverImage'), 'spoiler', t('board.imagesCovered')),
-              ]
-            : [
-                item(ImageOff, t('board.deleteImage'), 'delete-image', t('board.imageDeleted')),
-                spoiler
-                  ? item(Eye, t('board.uncoverImage'), 'unspoiler', t('board.imageUncovered'))
-                  : item(EyeOff, t('board.coverImage'), 'spoiler', t('board.imageCovered')),
-              ]),
-        ]
-      : []),
-    ...(note ? [item(MessageSquareOff, t('board.removeNote'), 'remove-note', t('board.noteRemoved'))] : []),
-    ...(post.kind === 'thread' && !archived
-      ? [
-          locked
-            ? item(LockOpen, t('board.unlockThread'), 'unlock', t('board.threadUnlocked'))
-            : item(Lock, t('board.lockThread'), 'lock', t('board.threadClosed')),
-          pinned
-            ? item(PinOff, t('board.unpinThread'), 'unpin', t('board.threadUnpinned'))
-            : item(Pin, t('board.pinThread'), 'pin', t('board.threadPinned')),
-          bumplocked
-            ? item(ArrowUpFromLine, t('board.unbumplockThread'), 'unbumplock', t('board.threadUnbumplocked'))
-            : item(ArrowUpFromLine, t('board.bumplockThread'), 'bumplock', t('board.threadBumplocked')),
-          cyclical
-            ? item(RefreshCwOff, t('board.uncycleThread'), 'uncycle', t('board.threadUncycled'))
-            : item(RefreshCw, t('board.cycleThread'), 'cycle', t('board.threadCycled')),
-        ]
-      : []),
-    ...(post.kind === 'thread' && archived && isAdmin
-      ? [item(ArchiveRestore, t('board.unarchiveThread'), 'unarchive', t('board.threadUnarchived'))]
-      : []),
+    ...pictures.map(({ url }, index): Item => {
+      const label = t('board.deleteImageNumber', { index: index + 1 })
+      return [hasMany, ImageOff, label, act('delete-image', t('board.imageDeleted'), url)]
+    }),
+    [hasMany, ImageOff, t('board.deleteImages'), act('delete-image', t('board.imagesDeleted'))],
+    [hasMany && !spoiler, EyeOff, t('board.coverImage'), act('spoiler', t('board.imagesCovered'))],
+    [hasMany && spoiler, Eye, t('board.uncoverImages'), act('unspoiler', t('board.imagesUncovered'))],
+    [hasOne, ImageOff, t('board.deleteImage'), act('delete-image', t('board.imageDeleted'))],
+    [hasOne && !spoiler, EyeOff, t('board.coverImage'), act('spoiler', t('board.imageCovered'))],
+    [hasOne && spoiler, Eye, t('board.uncoverImage'), act('unspoiler', t('board.imageUncovered'))],
+    [!!note, MessageSquareOff, t('board.removeNote'), act('remove-note', t('board.noteRemoved'))],
+    [canBeSet && !locked, Lock, t('board.lockThread'), act('lock', t('board.threadClosed'))],
+    [canBeSet && locked, LockOpen, t('board.unlockThread'), act('unlock', t('board.threadUnlocked'))],
+    [canBeSet && !pinned, Pin, t('board.pinThread'), act('pin', t('board.threadPinned'))],
+    [canBeSet && pinned, PinOff, t('board.unpinThread'), act('unpin', t('board.threadUnpinned'))],
+    [canBeSet && !bumplocked, ArrowUpFromLine, t('board.bumplockThread'), act('bumplock', t('board.threadBumplocked'))],
+    [
+      canBeSet && bumplocked,
+      ArrowUpFromLine,
+      t('board.unbumplockThread'),
+      act('unbumplock', t('board.threadUnbumplocked')),
+    ],
+    [canBeSet && !cyclical, RefreshCw, t('board.cycleThread'), act('cycle', t('board.threadCycled'))],
+    [canBeSet && cyclical, RefreshCwOff, t('board.uncycleThread'), act('uncycle', t('board.threadUncycled'))],
+    [
+      isThread && archived && isAdmin,
+      ArchiveRestore,
+      t('board.unarchiveThread'),
+      act('unarchive', t('board.threadUnarchived')),
+    ],
+    [isThread, MoveRight, t('board.moveThread'), () => request.set({ kind: 'move', post })],
+    [true, UserX, t('board.everythingByPoster'), () => request.set({ kind: 'posters', posts: [post] })],
+    [true, ListChecks, t('board.selectPosts'), () => selection.set([post])],
   ]
 }
 
-async function act(
-  { boardId, id }: PostControlsProps['post'],
-  action: PostAction,
-  done: string,
-  image: string | undefined,
-): Promise<void> {
+async function send({ boardId, id }: ControlledPost, action: PostAction, done: string, image?: string): Promise<void> {
   try {
     await (await trpc()).moderation.act.mutate({ boardId, postId: id, action, ...(image !== undefined && { image }) })
     toast(done)

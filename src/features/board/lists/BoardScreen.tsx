@@ -1,20 +1,13 @@
 import { Plus } from 'lucide-react'
 import { navigate } from 'vike/client/router'
 import type { AuthUser } from '#src/contract/auth.ts'
-import { boardPath, canModerate } from '#src/contract/board.ts'
+import { boardPath } from '#src/contract/board.ts'
 import { boardDataPath, olderPath, type ShownBoard } from '#src/contract/thread.ts'
 import { Moderators } from '#src/features/board/boards/Moderators.tsx'
-import { ListControls } from '#src/features/board/controls/ListControls.tsx'
-import { idOf } from '#src/features/board/post/postElements.ts'
-import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
-import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
-import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
-import { OwnUnpublishedPosts } from '#src/features/board/writing/OwnUnpublishedPosts.tsx'
 import { PostFormLink } from '#src/features/board/writing/PostFormLink.tsx'
 import { usePostDialog } from '#src/features/board/writing/usePostDialog.tsx'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { t } from '#src/i18n/t.ts'
-import { Alert } from '#src/ui/Alert.tsx'
 import { buttonClass } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -23,11 +16,8 @@ import { Pagination } from '#src/ui/Pagination.tsx'
 import styles from './BoardHead.module.css'
 import { BoardHead } from './BoardHead.tsx'
 import { BoardSearch } from './BoardSearch.tsx'
-import { CardIcons } from './CardIcons.tsx'
-import './cards.css'
-import { cardsIn } from './changeCards.ts'
 import { DensitySwitch } from './DensitySwitch.tsx'
-import { NewThreadsNotice } from './NewThreadsNotice.tsx'
+import { ListedThreads } from './ListedThreads.tsx'
 import postList from './postList.module.css'
 import { useList } from './useList.ts'
 
@@ -39,7 +29,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     path: boardDataPath(initial.board.id, currentLanguage(), cursor),
     isFirst: cursor === undefined,
   })
-  const { list, board, count, waiting, nextCursor, isDeleted, version, remove, reload } = shown
+  const { board, count, nextCursor, isDeleted, reload } = shown
   const path = boardPath(board.id)
   const { dialog, write } = usePostDialog(
     (_post, location) => {
@@ -51,13 +41,15 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     { board, user },
   )
   const place = { boardId: board.id }
-  const moderates = canModerate(user, board) && !isDeleted
-  usePreparedPosts(version, board.id, write)
-  const isEmpty = count === 0 && waiting === 0
+  const createThread = !isDeleted && (
+    <PostFormLink to={place} className={buttonClass({})}>
+      <Plus className="icon" />
+      {t('board.createThread')}
+    </PostFormLink>
+  )
 
   return (
     <div className="wrap">
-      <CardIcons />
       <BoardHead
         board={board}
         page="threads"
@@ -71,10 +63,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           !isDeleted && (
             <>
               <BoardSearch boardId={board.id} />
-              <PostFormLink to={place} className={buttonClass({})}>
-                <Plus className="icon" />
-                {t('board.createThread')}
-              </PostFormLink>
+              {createThread}
             </>
           )
         }
@@ -82,39 +71,21 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       >
         <Moderators emails={board.moderators} />
       </BoardHead>
-      {isDeleted && (
-        <div className={cx(postList.notice, styles.notice)}>
-          <Alert>{t('board.boardGone')}</Alert>
-        </div>
-      )}
-      <OwnUnpublishedPosts
-        boardId={board.id}
-        listShownIds={() => (list.current ? cardsIn(list.current).map(idOf) : [])}
-      />
-      <NewThreadsNotice list={shown} />
-      {isEmpty && (
-        <EmptyState
-          action={
-            !isDeleted && (
-              <PostFormLink to={place} className={buttonClass({})}>
-                <Plus className="icon" />
-                {t('board.createThread')}
-              </PostFormLink>
-            )
-          }
-        >
-          {t('board.noThreads')}
-        </EmptyState>
-      )}
-      <div hidden={isEmpty} data-closed={isDeleted ? '' : undefined} data-moderates={moderates ? '' : undefined}>
-        <ServerHtml ref={list} className={cx(postList.list, postList.ruled)} html={initial.html} />
-      </div>
-      <Pagination
-        previous={cursor === undefined ? undefined : path}
-        previousLabel={t('board.newest')}
-        next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)}
-        nextLabel={t('board.olderThreads')}
-      />
+      <ListedThreads
+        shown={shown}
+        html={initial.html}
+        className={cx(postList.list, postList.ruled)}
+        user={user}
+        write={write}
+        empty={count === 0 && <EmptyState action={createThread}>{t('board.noThreads')}</EmptyState>}
+      >
+        <Pagination
+          previous={cursor === undefined ? undefined : path}
+          previousLabel={t('board.newest')}
+          next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)}
+          nextLabel={t('board.olderThreads')}
+        />
+      </ListedThreads>
       {!isDeleted && (
         <PostFormLink
           to={place}
@@ -125,9 +96,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           <Plus className="icon" />
         </PostFormLink>
       )}
-      <ReadingTools boardId={board.id} version={version} />
       {dialog}
-      <ListControls user={user} moderates={moderates} version={version} remove={remove} />
     </div>
   )
 }

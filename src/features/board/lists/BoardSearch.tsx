@@ -26,7 +26,7 @@ export function BoardSearch({ boardId }: { boardId?: string }) {
             type="search"
             name="q"
             aria-label={label}
-            placeholder={label}
+            placeholder={boardId ? t('ui.search') : label}
             data-search-field=""
           />
         </div>

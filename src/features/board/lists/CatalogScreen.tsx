@@ -1,6 +1,5 @@
-import { useCallback, useLayoutEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { AuthUser } from '#src/contract/auth.ts'
-import { canModerate } from '#src/contract/board.ts'
 import {
   CATALOG_SORTS,
   type CatalogSort,
@@ -12,29 +11,20 @@ import {
   olderPath,
   type ShownCatalog,
 } from '#src/contract/thread.ts'
-import { ListControls } from '#src/features/board/controls/ListControls.tsx'
-import { idOf, textIn } from '#src/features/board/post/postElements.ts'
-import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
-import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
-import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
-import { OwnUnpublishedPosts } from '#src/features/board/writing/OwnUnpublishedPosts.tsx'
+import { textIn } from '#src/features/board/post/postElements.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { t } from '#src/i18n/t.ts'
 import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
-import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { ChipLink } from '#src/ui/Chip.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
 import { BoardHead } from './BoardHead.tsx'
-import { CardIcons } from './CardIcons.tsx'
 import './CatalogTiles.css'
-import './cards.css'
 import styles from './CatalogScreen.module.css'
-import { cardsIn } from './changeCards.ts'
-import { NewThreadsNotice } from './NewThreadsNotice.tsx'
-import postList from './postList.module.css'
+import { cardsIn, waitingIn } from './changeCards.ts'
+import { ListedThreads } from './ListedThreads.tsx'
 import { useList } from './useList.ts'
 
 type CatalogScreenProps = { initial: ShownCatalog; view: CatalogView; user: AuthUser | null }
@@ -46,26 +36,22 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
     isFirst: true,
     isSorted: initialView.sort !== 'activity',
   })
-  const { list, board, count, waiting, nextCursor, isDeleted, version, remove } = shown
+  const { list, board, count, nextCursor } = shown
   const { filter: view, change } = useUrlFilter(initialView, (changed) => catalogViewPath(board.id, changed))
-  const moderates = canModerate(user, board) && !isDeleted
-  usePreparedPosts(version, board.id)
   const [matching, setMatching] = useState(initial.matching)
 
   const filterTiles = useCallback(() => {
-    const tiles = list.current ? cardsIn(list.current) : []
-    for (const tile of tiles) {
+    if (!list.current) return
+    for (const tile of [...cardsIn(list.current), ...waitingIn(list.current)]) {
       const thread = { title: textIn(tile, 'h2'), preview: textIn(tile, '.excerpt') }
       tile.hidden = !matchesCatalogFilter(thread, view.filter)
     }
-    setMatching(tiles.filter((tile) => !tile.matches('[hidden], [data-hidden]')).length)
+    setMatching(cardsIn(list.current).filter((tile) => !tile.matches('[hidden], [data-hidden]')).length)
   }, [list, view.filter])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the threads again when they have changed
-  useLayoutEffect(filterTiles, [filterTiles, version])
+  const isUnmatched = count > 0 && matching === 0
 
   return (
     <div className="wrap">
-      <CardIcons />
       <BoardHead
         board={board}
         page="catalog"
@@ -75,44 +61,38 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
         options={
           <>
             <p className="data" role="status">
-              {countText(matching, count)}
+              {matching === count
+                ? t('board.threadCount', { count })
+                : t('board.threadsShown', { shown: matching, count })}
             </p>
             <CatalogOrder boardId={board.id} view={view} />
           </>
         }
       />
-      {isDeleted && (
-        <div className={postList.notice}>
-          <Alert>{t('board.boardGone')}</Alert>
-        </div>
-      )}
-      <OwnUnpublishedPosts
-        boardId={board.id}
-        listShownIds={() => (list.current ? cardsIn(list.current).map(idOf) : [])}
-      />
-      <NewThreadsNotice list={shown} />
-      {count === 0 && waiting === 0 && <EmptyState>{t('board.noThreads')}</EmptyState>}
-      {count > 0 && matching === 0 && (
-        // In an element of its own: UnpublishedPostList.module.css hides that the board is empty.
-        <div>
-          <EmptyState action={<Button onClick={() => change({ filter: '' })}>{t('board.showAllThreads')}</Button>}>
-            {t('board.noThreadMatches')}
-          </EmptyState>
-        </div>
-      )}
-      <ServerHtml ref={list} className="tiles" html={initial.html} />
-      <Pagination
-        next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)}
-        nextLabel={t('board.olderThreads')}
-      />
-      <ReadingTools boardId={board.id} version={version} onHide={filterTiles} />
-      <ListControls user={user} moderates={moderates} version={version} remove={remove} />
+      <ListedThreads
+        shown={shown}
+        html={initial.html}
+        className="tiles"
+        user={user}
+        empty={count === 0 && <EmptyState>{t('board.noThreads')}</EmptyState>}
+        onChange={filterTiles}
+      >
+        {isUnmatched && (
+          // In an element of its own: UnpublishedPostList.module.css hides that the board is empty.
+          <div>
+            <EmptyState action={<Button onClick={() => change({ filter: '' })}>{t('board.showAllThreads')}</Button>}>
+              {t('board.noThreadMatches')}
+            </EmptyState>
+          </div>
+        )}
+        <Pagination
+          next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)}
+          nextLabel={t('board.olderThreads')}
+        />
+      </ListedThreads>
     </div>
   )
 }
-
-const countText = (shown: number, count: number): string =>
-  shown === count ? t('board.threadCount', { count }) : t('board.threadsShown', { shown, count })
 
 const SORT_LABELS: Record<CatalogSort, () => string> = {
   activity: () => t('board.lastActivity'),

@@ -1,26 +1,35 @@
-import { ArrowLeft } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { reload } from 'vike/client/router'
+import { HIDDEN_BOARDS_KEY } from '#src/contract/board.ts'
 import { OVERBOARD_PATH, overboardPath, type ShownOverboard } from '#src/contract/thread.ts'
 import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
 import { t } from '#src/i18n/t.ts'
-import { ButtonLink } from '#src/ui/Button.tsx'
+import { createStoredStore } from '#src/lib/storedStore.ts'
 import { Chip } from '#src/ui/Chip.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
-import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
+import { BackLink, ListHead } from './BoardHead.tsx'
 import { CardIcons } from './CardIcons.tsx'
 import './cards.css'
 import { cardsIn } from './changeCards.ts'
 import { DensitySwitch } from './DensitySwitch.tsx'
-import { hiddenBoards, toggleHiddenBoard } from './hiddenBoards.ts'
 import styles from './OverboardScreen.module.css'
 import postList from './postList.module.css'
+
+/** Ids of the boards that this browser hides on this page. */
+const hiddenBoards = createStoredStore(
+  HIDDEN_BOARDS_KEY,
+  (stored): string[] => (Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []),
+  (ids) => (ids.length > 0 ? ids : null),
+)
+
+const toggleHiddenBoard = (boardId: string): void =>
+  hiddenBoards.change((ids) => (ids.includes(boardId) ? ids.filter((id) => id !== boardId) : [...ids, boardId]))
 
 /** Shows the threads of all boards after `cursor`, except those of boards that the visitor hides. */
 export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor: string | undefined }) {
@@ -48,20 +57,12 @@ export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor
   return (
     <div className="wrap">
       <CardIcons />
-      <PageHeader
-        compact
+      <ListHead
         trail={[boardsCrumb, { label: t('board.allThreads') }]}
+        links={<BackLink href="/dtpchan">{t('board.backToBoards')}</BackLink>}
         title={t('board.allThreads')}
         lead={t('board.allBoardsLead')}
-        action={
-          <div className={postList.actions}>
-            <DensitySwitch />
-            <ButtonLink variant="text" href="/dtpchan">
-              <ArrowLeft className="icon icon-s" />
-              {t('board.backToBoards')}
-            </ButtonLink>
-          </div>
-        }
+        options={<DensitySwitch />}
       />
       {boards.length > 1 && (
         <Scripted>

@@ -1,13 +1,19 @@
 import { idOf } from '#src/features/board/post/postElements.ts'
 import { showLocalTimes } from '#src/features/board/post/usePreparedPosts.ts'
 
+const childrenOf = (list: ParentNode) => [...list.children] as HTMLElement[]
+const isWaiting = (card: HTMLElement) => card.dataset.waits !== undefined
+
 /** Lists the threads of a board page or a catalog. */
-export const cardsIn = (list: ParentNode): HTMLElement[] => [...list.children] as HTMLElement[]
+export const cardsIn = (list: ParentNode): HTMLElement[] => childrenOf(list).filter((card) => !isWaiting(card))
+
+/** Lists the threads that became active after the page loaded: they stay out of sight until the reader asks for them. */
+export const waitingIn = (list: ParentNode): HTMLElement[] => childrenOf(list).filter(isWaiting)
 
 export function parseCards(html: string): HTMLElement[] {
   const template = document.createElement('template')
   template.innerHTML = html
-  return cardsIn(template.content)
+  return childrenOf(template.content)
 }
 
 const isPinned = (card: HTMLElement) => card.matches('[data-flags~=pinned]')
@@ -23,13 +29,11 @@ type Page = {
   isSorted: boolean
 }
 
-/**
- * Updates listed threads, in their places unless one was pinned or unpinned.
- * @returns the threads that the list does not have
- */
-export function mergeCards(list: Element, { written, isFirst, isWhole, isSorted }: Page): HTMLElement[] {
+/** Updates listed threads, in their places unless one was pinned or unpinned. New threads wait. */
+export function mergeCards(list: Element, { written, isFirst, isWhole, isSorted }: Page): void {
   const fetched = new Map(written.map((card) => [idOf(card), card]))
   const before = pinnedIds(list)
+  for (const card of waitingIn(list)) card.remove()
   keepFocus(() => {
     for (const shown of cardsIn(list)) {
       const card = fetched.get(idOf(shown))
@@ -41,14 +45,19 @@ export function mergeCards(list: Element, { written, isFirst, isWhole, isSorted 
   })
   const listedIds = new Set(cardsIn(list).map(idOf))
   // Later pages have no new threads, but can have lost all.
-  return isFirst || listedIds.size === 0 ? written.filter((card) => !listedIds.has(idOf(card))) : []
+  if (!isFirst && listedIds.size > 0) return
+  const waiting = written.filter((card) => !listedIds.has(idOf(card)))
+  for (const card of waiting) card.dataset.waits = ''
+  list.append(...waiting)
 }
 
 /** Shows the newest page as the server sent it. */
-export function showCards(list: Element, waiting: HTMLElement[], ids: number[]): void {
+export function showCards(list: Element, ids: number[]): void {
   keepFocus(() => {
-    list.append(...waiting)
-    for (const card of waiting) showLocalTimes(card)
+    for (const card of waitingIn(list)) {
+      delete card.dataset.waits
+      showLocalTimes(card)
+    }
     sortCards(list, ids)
     for (const card of cardsIn(list)) if (!ids.includes(idOf(card))) card.remove()
   })
@@ -56,7 +65,7 @@ export function showCards(list: Element, waiting: HTMLElement[], ids: number[]):
 
 function sortCards(list: Element, ids: number[]): void {
   const placeOf = (card: HTMLElement) => (ids.indexOf(idOf(card)) + 1 || ids.length + 1) - 1
-  list.append(...cardsIn(list).toSorted((one, other) => placeOf(one) - placeOf(other)))
+  list.prepend(...cardsIn(list).toSorted((one, other) => placeOf(one) - placeOf(other)))
 }
 
 /** Elements lose the focus when they are moved or replaced. */

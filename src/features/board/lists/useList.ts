@@ -2,13 +2,9 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ShownBoard } from '#src/contract/thread.ts'
 import { idOf } from '#src/features/board/post/postElements.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
-import { cardsIn, mergeCards, parseCards, showCards } from './changeCards.ts'
+import { cardsIn, mergeCards, parseCards, showCards, waitingIn } from './changeCards.ts'
 
 type ListState = Omit<ShownBoard, 'html' | 'lastEventId'> & {
-  /** number of threads that became active after the page loaded; a button shows them */
-  waiting: number
-  /** whether these are newer than the listed threads; otherwise, comments moved them up from a later page */
-  areNew: boolean
   isDeleted: boolean
   /** changes with the threads on the page */
   version: number
@@ -21,22 +17,13 @@ type Source = { path: string; isFirst: boolean; isSorted?: boolean }
 export function useList(initial: ShownBoard, { path, isFirst, isSorted = false }: Source) {
   const { board, count, nextCursor } = initial
   const list = useRef<HTMLDivElement>(null)
-  const [state, setState] = useState<ListState>(() => ({
-    ...{ board, count, nextCursor },
-    ...{ waiting: 0, areNew: false, isDeleted: false, version: 0 },
-  }))
-  const fetched = useRef({ ids: [] as number[], waiting: [] as HTMLElement[], lastEventId: initial.lastEventId })
+  const [state, setState] = useState<ListState>(() => ({ board, count, nextCursor, isDeleted: false, version: 0 }))
+  const fetched = useRef({ ids: [] as number[], lastEventId: initial.lastEventId })
   const goneIds = useRef<number[]>([])
 
   function change(facts: Partial<ListState> = {}) {
-    const ids = list.current ? cardsIn(list.current).map(idOf) : []
-    const { waiting } = fetched.current
-    const areNew = waiting.every((card) => idOf(card) > Math.max(0, ...ids))
-    setState((before) => ({
-      ...before,
-      ...{ count: ids.length, waiting: waiting.length, areNew, version: before.version + 1 },
-      ...facts,
-    }))
+    const count = list.current ? cardsIn(list.current).length : 0
+    setState((before) => ({ ...before, count, version: before.version + 1, ...facts }))
   }
 
   async function refetch() {
@@ -48,16 +35,14 @@ export function useList(initial: ShownBoard, { path, isFirst, isSorted = false }
     // The answer may be older than the deletions during the fetch.
     const gone = goneIds.current.slice(goneBefore)
     const written = parseCards(html).filter((card) => !gone.includes(idOf(card)))
-    const isWhole = isFirst && nextCursor === null
-    const waiting = mergeCards(list.current, { written, isFirst, isWhole, isSorted })
-    fetched.current = { ids: written.map(idOf), waiting, lastEventId }
+    mergeCards(list.current, { written, isFirst, isWhole: isFirst && nextCursor === null, isSorted })
+    fetched.current = { ids: written.map(idOf), lastEventId }
     change({ board, nextCursor, isDeleted: false })
   }
 
   function showNew() {
-    const { waiting, ids } = fetched.current
-    fetched.current.waiting = []
-    if (list.current && ids.length > 0) showCards(list.current, waiting, ids)
+    const { ids } = fetched.current
+    if (list.current && ids.length > 0) showCards(list.current, ids)
     change()
   }
 
@@ -70,7 +55,6 @@ export function useList(initial: ShownBoard, { path, isFirst, isSorted = false }
   function remove(threadId: number) {
     goneIds.current.push(threadId)
     document.getElementById(`t${threadId}`)?.remove()
-    fetched.current.waiting = fetched.current.waiting.filter((card) => idOf(card) !== threadId)
     change()
   }
 
@@ -92,6 +76,13 @@ export function useList(initial: ShownBoard, { path, isFirst, isSorted = false }
   useEffect(() => readLost(), [])
 
   return { ...state, list, showNew, remove, reload }
+}
+
+/** Counts the waiting threads that neither the reader nor the filter of the page hides. */
+export function countWaiting(list: Element | null): { count: number; areNew: boolean } {
+  const waiting = list ? waitingIn(list).filter((card) => !card.matches('[hidden], [data-hidden]')) : []
+  const newestId = Math.max(0, ...(list ? cardsIn(list).map(idOf) : []))
+  return { count: waiting.length, areNew: waiting.every((card) => idOf(card) > newestId) }
 }
 
 /** Returns null if the board was deleted. */

@@ -148,7 +148,7 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
           />
         </label>
       </div>
-      <label className={styles.option}>
+      <label className="choice">
         <Checkbox checked={isInPlace} onChange={({ target }) => setQuotesInPlace(target.checked)} />
         {t('board.quotesInPlace')}
       </label>

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { authorOf, idOf, listHideable, postTextOf, textIn } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
@@ -23,6 +23,7 @@ export function HiddenPosts({ boardId, version, onHide }: HiddenPostsProps) {
   const [stubs, setStubs] = useState<Stub[]>([])
   const filters = readerFilters.useValue()
   const opened = openedPosts.useValue()
+  const tell = useEffectEvent(() => onHide?.())
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filter reads the stores
   useLayoutEffect(() => {
@@ -34,8 +35,8 @@ export function HiddenPosts({ boardId, version, onHide }: HiddenPostsProps) {
       return filter
     }
     setStubs(listHideable().flatMap((post) => hide(post, filterOf(post)) ?? []))
-    onHide?.()
-  }, [filters, opened, boardId, version, onHide])
+    tell()
+  }, [filters, opened, boardId, version])
 
   return stubs.map(({ place, stub, id }) => createPortal(stub, place, String(id)))
 }

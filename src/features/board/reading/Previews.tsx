@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { t } from '#src/i18n/t.ts'
+import { placeBeside } from '#src/lib/placeBeside.ts'
 import styles from './Previews.module.css'
 import { QuotedPost } from './QuotedPost.tsx'
 import { inlinePosts, type Preview, previews } from './quoteStores.ts'
@@ -48,7 +49,7 @@ function PreviewCard({ preview: { link, id }, index, page }: PreviewCardProps) {
     // Tab continues in the card of its source.
     element.showPopover({ source: link })
     link.setAttribute('aria-describedby', element.id)
-    const update = () => place(element, link)
+    const update = () => placeBeside(element, link.getBoundingClientRect(), GAP_PX)
     const observer = new ResizeObserver(update)
     observer.observe(element)
     window.addEventListener('resize', update)
@@ -66,7 +67,7 @@ function PreviewCard({ preview: { link, id }, index, page }: PreviewCardProps) {
     <div
       ref={card}
       id={cardId}
-      className={styles.card}
+      className={`pop ${styles.card}`}
       popover="manual"
       role="group"
       aria-label={t('board.previewOf', { id })}
@@ -75,16 +76,4 @@ function PreviewCard({ preview: { link, id }, index, page }: PreviewCardProps) {
       <QuotedPost id={id} {...page} />
     </div>
   )
-}
-
-/** Places the card below its link, or above if there is more space. */
-function place(card: HTMLElement, link: HTMLElement): void {
-  const { top, bottom, left } = link.getBoundingClientRect()
-  const below = innerHeight - bottom - 2 * GAP_PX
-  const above = top - 2 * GAP_PX
-  card.style.setProperty('--preview-space', `${Math.floor(Math.max(below, above))}px`)
-  const isBelow = card.offsetHeight <= below || below >= above
-  const y = isBelow ? bottom + GAP_PX : top - GAP_PX - card.offsetHeight
-  card.style.setProperty('--preview-top', `${y + scrollY}px`)
-  card.style.setProperty('--preview-left', `${left}px`)
 }

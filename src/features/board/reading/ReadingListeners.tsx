@@ -1,6 +1,4 @@
-import { Images } from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { OWN_POSTS_KEY, WATCHING_KEY } from '#src/contract/post.ts'
 import type { ThreadHead } from '#src/contract/thread.ts'
 import { findPost, idOf, listImages, type PostImage } from '#src/features/board/post/postElements.ts'
@@ -8,17 +6,16 @@ import { WatchButton } from '#src/features/board/watching/WatchButton.tsx'
 import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
 import { t } from '#src/i18n/t.ts'
 import { useIsStored } from '#src/lib/storedStore.ts'
-import { buttonClass } from '#src/ui/Button.tsx'
 import { loadCode } from '#src/ui/loadCode.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { BOARD_KEYS, useBoardKeys } from './boardKeys.ts'
+import { EnlargedImages } from './EnlargedImages.tsx'
 import { useLastVisit } from './followReading.ts'
 import { listenForQuotes } from './listenForQuotes.ts'
 import { CodeButtons, HideButton, hide } from './PostButtons.tsx'
 import { inlinePosts, previews } from './quoteStores.ts'
 import { isFiltersDialogOpen } from './readerFilterStore.ts'
-import { useEnlargedImages } from './useEnlargedImages.ts'
 
 const importPreviews = () => import('./Previews.tsx')
 const importViewer = async () => (await import('./ImageViewer.tsx')).ImageViewer
@@ -70,7 +67,6 @@ export function ReadingListeners({ boardId, thread, version, write }: ReadingLis
   const Watching = useLazyComponent(importWatching, useIsStored(WATCHING_KEY) || hasPosted)
 
   useLastVisit(thread?.id, version)
-  const enlarged = useEnlargedImages()
   const [viewed, setViewed] = useState<{ firstUrl: string; isUncovered: boolean } | null>(null)
   const Viewer = useRequested(importViewer, viewed !== null, () => setViewed(null))
   const view = ({ url }: PostImage, isUncovered: boolean) => setViewed({ firstUrl: url, isUncovered })
@@ -104,20 +100,7 @@ export function ReadingListeners({ boardId, thread, version, write }: ReadingLis
       {Watching && <Watching threadId={thread?.id} version={version} />}
       {thread && <WatchButton thread={thread} />}
       {thread && <CodeButtons version={version} />}
-      {enlarged.map(({ image, caption }) =>
-        createPortal(
-          <button
-            type="button"
-            className={buttonClass({ variant: 'text', size: 'small' })}
-            onClick={() => view(image, true)}
-          >
-            <Images className="icon icon-s" />
-            {t('board.viewAll')}
-          </button>,
-          caption,
-          image.url,
-        ),
-      )}
+      <EnlargedImages onView={(image) => view(image, true)} />
       {Viewer && viewed && thread && <Viewer version={version} {...viewed} onClose={() => setViewed(null)} />}
       {QuoteButton && thread && write && <QuoteButton thread={thread} write={write} />}
       <HideButton />

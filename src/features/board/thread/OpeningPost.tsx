@@ -22,12 +22,13 @@ export const OpeningPost = memo(function OpeningPost({ thread, html, takesPosts,
     <div className={postList.list}>
       <article className={cx(postList.post, 'post', styles.opening)} id={`p${id}`}>
         <ServerHtml className={styles.parts} html={html} data-opening="" />
-        <footer className={cx(postList.foot, styles.foot)}>
+        <footer className={styles.foot}>
           {closed && !takesPosts && <p className="hint">{closed}</p>}
           {takesPosts && <CommentButton variant={isWriting ? undefined : 'primary'} boardId={boardId} threadId={id} />}
-          <ReportLink path={threadPath(boardId, id)} className={postList.report} />
-          {/* PostControls.tsx renders into this element. */}
-          <span className={postList.end} data-controls="" />
+          {/* PostControls.tsx adds its buttons to this element. */}
+          <span className="actions" data-controls="">
+            <ReportLink path={threadPath(boardId, id)} />
+          </span>
         </footer>
       </article>
     </div>

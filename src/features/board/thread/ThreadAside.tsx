@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ShownThread } from '#src/contract/thread.ts'
 import { CommentButton } from '#src/features/board/writing/PostFormLink.tsx'
 import { formatNumber } from '#src/i18n/formatText.ts'
@@ -14,29 +15,23 @@ type ThreadAsideProps = Pick<ShownThread, 'thread' | 'images' | 'authors'> & {
 }
 
 export function ThreadAside({ thread, images, authors, takesPosts }: ThreadAsideProps) {
+  const facts: [label: string, value: ReactNode][] = [
+    [t('board.comments'), formatNumber(thread.commentCount)],
+    [t('board.replies'), formatNumber(thread.replyCount)],
+    [t('board.images'), formatNumber(images)],
+    [t('board.lastActivity'), <RelativeTime key="active" date={thread.lastActivity} />],
+  ]
   return (
     <aside className={styles.aside} aria-label={t('board.aboutThread')}>
       <div>
         <h2 className="label">{t('board.thisThread')}</h2>
         <dl className={styles.facts}>
-          <div>
-            <dt>{t('board.comments')}</dt>
-            <dd>{formatNumber(thread.commentCount)}</dd>
-          </div>
-          <div>
-            <dt>{t('board.replies')}</dt>
-            <dd>{formatNumber(thread.replyCount)}</dd>
-          </div>
-          <div>
-            <dt>{t('board.images')}</dt>
-            <dd>{formatNumber(images)}</dd>
-          </div>
-          <div>
-            <dt>{t('board.lastActivity')}</dt>
-            <dd>
-              <RelativeTime date={thread.lastActivity} />
-            </dd>
-          </div>
+          {facts.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
         </dl>
       </div>
       <div>

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { navigate } from 'vike/client/router'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { boardPath, canModerate } from '#src/contract/board.ts'
@@ -27,11 +27,11 @@ import { t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Breadcrumbs } from '#src/ui/Breadcrumbs.tsx'
-import { ButtonLink } from '#src/ui/Button.tsx'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
+import { toast } from '#src/ui/Toast.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
-import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { OpeningPost } from './OpeningPost.tsx'
 import { ThreadAside } from './ThreadAside.tsx'
 import styles from './ThreadScreen.module.css'
@@ -39,16 +39,13 @@ import { useLinkedPost, useOldFragment } from './useLinkedPost.ts'
 import { useNewPosts } from './useNewPosts.ts'
 import { useThread } from './useThread.ts'
 
-const importNotice = async () => (await import('./NewPostsNotice.tsx')).NewPostsNotice
-
 export function ThreadScreen({ initial, user }: { initial: ShownThread; user: AuthUser | null }) {
   const boardsCrumb = useBoardsCrumb()
   const list = useRef<HTMLDivElement>(null)
-  const { thread, isDeleted, version, add, remove } = useThread(initial, list)
+  const { thread, isDeleted, movedTo, version, add, remove } = useThread(initial, list)
   const { newestId, images, authors, counts } = useThreadFacts(initial, version)
   const counted = { ...thread, ...counts }
   const { belowIds, announcement, markOwn } = useNewPosts(version)
-  const NewPostsNotice = useLazyComponent(importNotice, belowIds.length > 0)
   useLinkedPost(version)
   useOldFragment(initial.thread.id)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -65,7 +62,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       add(post.id).catch(() => {})
       setOwnPostId(post.id)
     },
-    { board, user },
+    { board: { ...board, id: movedTo ?? board.id }, user },
   )
   const isEmpty = newestId === thread.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the page has the post
@@ -79,6 +76,17 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
   }, [ownPostId, version, isEmpty])
   const boardId = board.id
   const threadId = thread.id
+  // An open form stays, and posts to the new board.
+  const follow = useEffectEvent((toBoard: string) => {
+    if (isOpen) return toast(t('board.threadMoved'))
+    const anchor = ownPostId === null ? '' : `#p${ownPostId}`
+    // The old place leaves the history: Back would lead to the same thread.
+    void navigate(`${threadPath(toBoard, threadId)}${anchor}`, { overwriteLastHistoryEntry: true })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows when the form closes
+  useEffect(() => {
+    if (movedTo !== null) follow(movedTo)
+  }, [movedTo, isOpen])
   const moderates = canModerate(user, board)
   const takesPosts = !isDeleted && !thread.archived && (moderates || !thread.locked)
   const write = takesPosts ? writePost : undefined
@@ -150,7 +158,12 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
-      {NewPostsNotice && <NewPostsNotice belowIds={belowIds} />}
+      {belowIds.length > 0 && (
+        <Button variant="primary" size="small" className={styles.pill} onClick={() => goTo(belowIds[0])}>
+          <ChevronDown className="icon icon-s" />
+          {t('board.newCount', { count: belowIds.length })}
+        </Button>
+      )}
       <ReadingTools boardId={boardId} thread={thread} version={version} write={write} />
       {dialog}
       {controls && !isDeleted && (
@@ -159,6 +172,14 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       {controls && <controls.PostControlsHost user={user} />}
     </div>
   )
+}
+
+/** Scrolls to a new post below the visible part. */
+function goTo(id = 0) {
+  const post = findPost(id)
+  focusOn(post)
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  post?.scrollIntoView({ block: 'start', behavior: isCalm ? 'auto' : 'smooth' })
 }
 
 /** Returns what the page says about its posts: from the server at first, then from the posts on the page. */

@@ -28,17 +28,17 @@ export function putPost(
   omitsOldest: boolean,
 ): void {
   const written = parse(html)
+  const post = written.querySelector('article')
   const shown = findPost(id)
   const oldest = list.querySelector(':scope > article')
-  if (shown) updatePost(shown, written.querySelector('article') ?? written)
-  else if (id !== threadId && !(omitsOldest && oldest && id < idOf(oldest))) insertPost(list, parentId, written)
+  if (shown) updatePost(shown, post ?? written)
+  else if (post && id !== threadId && !(omitsOldest && oldest && id < idOf(oldest))) insertPost(list, parentId, post)
 }
 
 /** Inserts a post in the order of the numbers. */
-function insertPost(list: Element, parentId: number | null, written: ParentNode & Node): void {
+function insertPost(list: Element, parentId: number | null, post: Element): void {
   const parent = parentId === null ? list : findPost(parentId)
-  const post = written instanceof Element ? written : written.querySelector('article')
-  if (!parent || !post) return
+  if (!parent) return
   const siblings = parentId === null ? list : findReplies(parent)
   const next = [...siblings.querySelectorAll(':scope > article')].find((other) => idOf(other) > idOf(post)) ?? null
   siblings.insertBefore(post, next)
@@ -156,16 +156,11 @@ export function replacePosts(list: Element, html: ThreadHtml): void {
   const written = parse(html.comments)
   const ids = new Set([...written.querySelectorAll('article')].map(idOf))
   for (const post of listPosts()) if (kindOf(post) !== 'thread' && !ids.has(idOf(post))) removePost(idOf(post))
-  for (const comment of [...written.children]) {
-    const shown = findPost(idOf(comment))
-    if (!shown) insertPost(list, null, comment)
-    else {
-      updatePost(shown, comment)
-      for (const reply of comment.querySelectorAll('.reply')) {
-        const shownReply = findPost(idOf(reply))
-        if (shownReply) updatePost(shownReply, reply)
-        else insertPost(list, idOf(comment), reply)
-      }
-    }
+  for (const post of written.querySelectorAll('article')) {
+    const comment = kindOf(post) === 'reply' ? commentOf(post) : null
+    const shown = findPost(idOf(post))
+    // A new comment brings its replies along.
+    if (!shown) insertPost(list, comment && idOf(comment), post)
+    else if (shown !== post) updatePost(shown, post)
   }
 }

@@ -1,7 +1,6 @@
 import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { navigate } from 'vike/client/router'
 import type { PageEvent } from '#src/contract/events.ts'
-import { type ShownThread, type ThreadHead, threadPath } from '#src/contract/thread.ts'
+import type { ShownThread, ThreadHead } from '#src/contract/thread.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
 import { isEmptied, putPost, removePost, replacePosts } from './changePosts.ts'
@@ -9,6 +8,8 @@ import { isEmptied, putPost, removePost, replacePosts } from './changePosts.ts'
 type ThreadState = {
   thread: ThreadHead
   isDeleted: boolean
+  /** the board that has the thread now */
+  movedTo: string | null
   /** changes with the posts on the page */
   version: number
 }
@@ -18,7 +19,12 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
   const boardId = initial.board.id
   const threadId = initial.thread.id
   const omitsOldest = initial.omitted !== undefined
-  const [state, setState] = useState<ThreadState>({ thread: initial.thread, isDeleted: false, version: 0 })
+  const [state, setState] = useState<ThreadState>({
+    thread: initial.thread,
+    isDeleted: false,
+    movedTo: null,
+    version: 0,
+  })
   /** for each fetch, the events and own posts since it began: its answer may be older */
   const fetches = useRef(new Set<PageEvent[]>())
 
@@ -38,8 +44,9 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
     ({ change: made, topic, post }: PageEvent) => {
       if (made.kind === 'thread-gone' || (made.kind === 'board-gone' && made.boardId === boardId))
         setState((before) => ({ ...before, isDeleted: true }))
-      // A page that is loaded after the move can get its event, too.
-      if (made.kind === 'thread-moved' && made.boardId !== boardId) void follow(made.boardId, threadId)
+      // A page that is loaded after the move can get its event, too, and a thread can come back.
+      if (made.kind === 'thread-moved')
+        setState((before) => ({ ...before, movedTo: made.boardId === boardId ? null : made.boardId }))
       if (topic === 'boards' || !list.current) return
       if (made.kind === 'post-gone') remove(made.postId)
       if (made.kind !== 'post' || !post) return
@@ -48,7 +55,7 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
       const counts = { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived }
       change((thread) => ({ ...thread, ...counts }))
     },
-    [boardId, threadId, omitsOldest, list, remove, change],
+    [boardId, omitsOldest, list, remove, change],
   )
 
   const receive = useCallback(
@@ -68,9 +75,10 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
       )
       if (!fetched) return setState((before) => ({ ...before, isDeleted: true }))
       // The page has missed the event of a move.
-      if (fetched.thread.boardId !== boardId) return await follow(fetched.thread.boardId, threadId)
+      if (fetched.thread.boardId !== boardId)
+        return setState((before) => ({ ...before, movedTo: fetched.thread.boardId }))
       if (list.current && fetched.html) replacePosts(list.current, fetched.html)
-      setState(({ version }) => ({ thread: fetched.thread, isDeleted: false, version: version + 1 }))
+      setState(({ version }) => ({ thread: fetched.thread, isDeleted: false, movedTo: null, version: version + 1 }))
       for (const event of during) apply(event)
     } finally {
       fetches.current.delete(during)
@@ -107,10 +115,6 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
     remove,
   }
 }
-
-/** Goes to the new place of a thread. The old one leaves the history: Back would lead to the same thread. */
-const follow = (boardId: string, threadId: number) =>
-  navigate(threadPath(boardId, threadId), { overwriteLastHistoryEntry: true })
 
 /** Returns null for what was deleted. */
 async function orNull<T>(read: () => Promise<T>): Promise<T | null> {

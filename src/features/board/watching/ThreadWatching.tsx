@@ -6,61 +6,43 @@ import { t } from '#src/i18n/t.ts'
 import { addReplies, markRead, seeReplies } from './watchState.ts'
 import { watching } from './watchStore.ts'
 
-type ThreadWatchingProps = { threadId: number | undefined; version: number }
+type ThreadWatchingProps = {
+  /** undefined on pages without an open thread */
+  threadId: number | undefined
+  /** changes with the posts on the page */
+  version: number
+}
 
 /**
- * Marks the visitor's posts and replies to them, and notes what the visitor has read.
- * @param props.version changes with the posts on the page
+ * Marks the visitor's posts and replies to them, the open thread as read up to what was on screen, and replies in it as
+ * seen.
  */
 export function ThreadWatching({ threadId, version }: ThreadWatchingProps) {
-  return threadId === undefined ? (
-    <Marks replies={[]} />
-  ) : (
-    <OpenThread key={threadId} threadId={threadId} version={version} />
-  )
-}
-
-function OpenThread({ threadId, version }: { threadId: number; version: number }) {
-  return <Marks replies={useReadThread(threadId, version)} />
-}
-
-function Marks({ replies }: { replies: readonly number[] }) {
-  const own = ownPosts.useValue()
-  useEffect(
-    () =>
-      showMarks(
-        own.map(({ id }) => id),
-        replies,
-      ),
-    [own, replies],
-  )
-  useEffect(() => () => showMarks([], []), [])
-  return null
-}
-
-/**
- * Marks the open thread as read up to what was on screen, and replies in it as seen.
- * @param version changes with the posts on the page
- */
-function useReadThread(id: number, version: number): readonly number[] {
   const own = ownPosts.useValue()
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads the posts again when they have changed
-  const replies = useMemo(
-    () => findReplies(own.length === 0 ? [] : readPosts(), new Set(own.map((post) => post.id))),
-    [version, own],
-  )
+  const replies = useMemo(() => {
+    const posts = threadId === undefined || own.length === 0 ? [] : readPosts()
+    return findReplies(posts, new Set(own.map(({ id }) => id)))
+  }, [threadId, version, own])
+
+  useEffect(() => {
+    const ownIds = own.map(({ id }) => id)
+    showMarks(ownIds, replies)
+  }, [own, replies])
+  useEffect(() => () => showMarks([], []), [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads the posts again when they have changed
   useEffect(() => {
-    const before = watching.get().threads.find((one) => one.id === id)?.readId ?? Number.POSITIVE_INFINITY
+    if (threadId === undefined) return
+    const before = watching.get().threads.find(({ id }) => id === threadId)?.readId ?? Number.POSITIVE_INFINITY
     const unread = replies.filter((reply) => reply > before)
-    watching.change((state) => addReplies(state, id, unread))
+    watching.change((state) => addReplies(state, threadId, unread))
     return followReading((readId, seen) =>
-      watching.change((state) => seeReplies(markRead(state, id, readId, postIds()), seen)),
+      watching.change((state) => seeReplies(markRead(state, threadId, readId, postIds()), seen)),
     )
-  }, [id, version, replies])
+  }, [threadId, version, replies])
 
-  return replies
+  return null
 }
 
 /** Returns the posts that quote one of these posts, or reply to it. */

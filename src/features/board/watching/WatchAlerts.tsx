@@ -5,8 +5,9 @@ import {
   AlertsRefusedError,
   currentPushSubscription,
   hasPush,
-  subscribePush,
   subscriptionFields,
+  turnOffAlerts,
+  turnOnAlerts,
 } from '#src/lib/pushSubscription.ts'
 import { readStored, writeStored } from '#src/lib/storage.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
@@ -25,7 +26,11 @@ export function WatchAlerts({ isOn }: { isOn: boolean }) {
     setIsBusy(true)
     setError(null)
     try {
-      await (on ? turnOnAlerts() : turnOffAlerts())
+      const calls = (await trpc()).board.watching
+      if (on) await turnOnAlerts(SCOPE, (await calls.key.query()).publicKey, save)
+      else await turnOffAlerts(SCOPE, (endpoint) => calls.delete.mutate({ endpoint }))
+      if (!on) writeStored(SAVED_KEY, null)
+      setOn(on)
     } catch (reason) {
       setError(reason instanceof AlertsRefusedError ? reason.message : errorText(reason, t('board.alertsFailed')))
     }
@@ -34,7 +39,7 @@ export function WatchAlerts({ isOn }: { isOn: boolean }) {
 
   return (
     <>
-      <label className={styles.choice}>
+      <label className="choice">
         <Checkbox checked={isOn} aria-busy={isBusy} onChange={({ target }) => isBusy || void change(target.checked)} />
         <span>
           {t('board.alertMe')}
@@ -69,29 +74,6 @@ async function save(subscription: PushSubscription): Promise<void> {
 
 const setOn = (hasAlerts: boolean) =>
   watching.change((state) => (state.hasAlerts === hasAlerts ? state : { ...state, hasAlerts }))
-
-/** @throws AlertsRefusedError, or the refusal of the server */
-async function turnOnAlerts(): Promise<void> {
-  const { publicKey } = await (await trpc()).board.watching.key.query()
-  const subscription = await subscribePush(SCOPE, publicKey)
-  try {
-    await save(subscription)
-  } catch (error) {
-    await subscription.unsubscribe()
-    throw error
-  }
-  setOn(true)
-}
-
-async function turnOffAlerts(): Promise<void> {
-  const subscription = await currentPushSubscription(SCOPE)
-  if (subscription) {
-    await (await trpc()).board.watching.delete.mutate({ endpoint: subscription.endpoint })
-    await subscription.unsubscribe()
-  }
-  writeStored(SAVED_KEY, null)
-  setOn(false)
-}
 
 /** Tells the server what this browser watches, if that has changed, and that the browser still exists. */
 export async function saveChanges(): Promise<void> {

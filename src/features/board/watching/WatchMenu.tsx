@@ -26,7 +26,13 @@ export function WatchMenu() {
           {Math.min(replies + threads, 99)}
         </span>
       )}
-      <section id={id} ref={panel} className={styles.panel} popover="auto" aria-label={t('board.watchedThreads')}>
+      <section
+        id={id}
+        ref={panel}
+        className={`pop ${styles.panel}`}
+        popover="auto"
+        aria-label={t('board.watchedThreads')}
+      >
         <WatchPanel state={state} onLeave={() => panel.current?.hidePopover()} />
       </section>
     </div>

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
@@ -8,7 +8,7 @@ import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { WatchAlerts } from './WatchAlerts.tsx'
 import styles from './WatchMenu.module.css'
-import { countUnread, type FollowedThread, type Reply, type WatchState } from './watchState.ts'
+import { countUnread, type FollowedThread, type WatchState } from './watchState.ts'
 import { stopWatching, watching } from './watchStore.ts'
 
 type WatchPanelProps = {
@@ -20,7 +20,6 @@ type WatchPanelProps = {
 export function WatchPanel({ state, onLeave }: WatchPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const watched = state.threads.filter(({ isWatched }) => isWatched)
-  const find = (reply: Reply) => state.threads.find(({ id }) => id === reply.threadId)
 
   /** The pressed button disappears. */
   function run(change: () => void) {
@@ -43,9 +42,14 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
             </Button>
           </div>
           <ul className={styles.list}>
-            {state.replies.map((reply) => (
-              <ReplyRow key={reply.id} reply={reply} thread={find(reply)} onLeave={onLeave} />
-            ))}
+            {state.replies.map(({ id, threadId, isSeen }) => {
+              const thread = state.threads.find((one) => one.id === threadId)
+              return (
+                <Row key={id} thread={thread} hash={`#p${id}`} place={`>>${id}`} isNew={!isSeen} onLeave={onLeave}>
+                  {!isSeen && <span className={styles.count}>{t('board.new')}</span>}
+                </Row>
+              )
+            })}
           </ul>
         </>
       )}
@@ -58,17 +62,25 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
         <p className="hint">{t('board.watchHint')}</p>
       ) : (
         <ul className={styles.list}>
-          {watched.map((thread) => (
-            <ThreadRow
-              key={thread.id}
-              thread={thread}
-              onLeave={onLeave}
-              onRemove={() => run(() => stopWatching(thread.id))}
-            />
-          ))}
+          {watched.map((thread) => {
+            const { id, boardId, firstUnreadId, state: its } = thread
+            const unread = its === 'gone' ? 0 : countUnread(thread)
+            const hash = unread > 0 && firstUnreadId !== null ? `#p${firstUnreadId}` : ''
+            return (
+              <Row key={id} thread={thread} hash={hash} place={`/${boardId}/`} isNew={unread > 0} onLeave={onLeave}>
+                {its !== 'live' && <span className={styles.state}>{STATES[its]()}</span>}
+                {unread > 0 && <span className={styles.count}>{t('board.newCount', { count: unread })}</span>}
+                <IconButton
+                  icon={X}
+                  label={t('board.stopWatching', { title: titleOf(thread) })}
+                  onClick={() => run(() => stopWatching(id))}
+                />
+              </Row>
+            )
+          })}
         </ul>
       )}
-      <label className={styles.choice}>
+      <label className="choice">
         <Checkbox
           checked={state.watchesOwn}
           onChange={({ target }) => watching.change((before) => ({ ...before, watchesOwn: target.checked }))}
@@ -82,55 +94,38 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
 
 const titleOf = ({ id, title }: FollowedThread) => title || t('ui.postNumber', { id })
 
-function ReplyRow({
-  reply,
-  thread,
-  onLeave,
-}: {
-  reply: Reply
-  thread: FollowedThread | undefined
-  onLeave: () => void
-}) {
-  const { id, isSeen } = reply
-  const number = `>>${id}`
-  const isGone = !thread || thread.state === 'gone'
-  return (
-    <li className={styles.row} data-new={!isSeen || undefined}>
-      {isGone ? (
-        <span className={styles.gone}>{number}</span>
-      ) : (
-        <a className={styles.link} href={`${threadPath(thread.boardId, thread.id)}#p${id}`} onClick={onLeave}>
-          <span className="data">{number}</span> <bdi>{titleOf(thread)}</bdi>
-        </a>
-      )}
-      {!isSeen && <span className={styles.count}>{t('board.new')}</span>}
-    </li>
-  )
-}
-
 const STATES = {
   archived: () => t('board.stateArchived'),
   gone: () => t('board.stateGone'),
 } satisfies Partial<Record<FollowedThread['state'], () => string>>
 
-type ThreadRowProps = { thread: FollowedThread; onLeave: () => void; onRemove: () => void }
+type RowProps = {
+  /** undefined if the thread of a reply is not followed any more */
+  thread: FollowedThread | undefined
+  hash: string
+  place: string
+  isNew: boolean
+  onLeave: () => void
+  children: ReactNode
+}
 
-function ThreadRow({ thread, onLeave, onRemove }: ThreadRowProps) {
-  const { id, boardId, firstUnreadId, state } = thread
-  const unread = state === 'gone' ? 0 : countUnread(thread)
-  const hash = unread > 0 && firstUnreadId !== null ? `#p${firstUnreadId}` : ''
+/** Links to a thread or a reply in it, while it exists. */
+function Row({ thread, hash, place, isNew, onLeave, children }: RowProps) {
+  const text = (
+    <>
+      <span className="data">{place}</span> <bdi>{thread && titleOf(thread)}</bdi>
+    </>
+  )
   return (
-    <li className={styles.row} data-new={unread > 0 || undefined}>
-      {state === 'gone' ? (
-        <s className={styles.gone}>{titleOf(thread)}</s>
-      ) : (
-        <a className={styles.link} href={`${threadPath(boardId, id)}${hash}`} onClick={onLeave}>
-          <span className="data">/{boardId}/</span> <bdi>{titleOf(thread)}</bdi>
+    <li className={styles.row} data-new={isNew || undefined}>
+      {thread && thread.state !== 'gone' ? (
+        <a className={styles.link} href={`${threadPath(thread.boardId, thread.id)}${hash}`} onClick={onLeave}>
+          {text}
         </a>
+      ) : (
+        <s className={styles.gone}>{text}</s>
       )}
-      {state !== 'live' && <span className={styles.state}>{STATES[state]()}</span>}
-      {unread > 0 && <span className={styles.count}>{t('board.newCount', { count: unread })}</span>}
-      <IconButton icon={X} label={t('board.stopWatching', { title: titleOf(thread) })} onClick={onRemove} />
+      {children}
     </li>
   )
 }

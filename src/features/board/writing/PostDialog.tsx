@@ -11,7 +11,7 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import { blockDoubleTap, useCloseOnBack } from '#src/ui/overlayHistory.ts'
 import { CaptchaField } from './CaptchaField.tsx'
 import styles from './PostDialog.module.css'
-import { type PostedOn, PostFields } from './PostFields.tsx'
+import { type PostedOn, PostFields, PostRefusal } from './PostFields.tsx'
 import { NumberBy } from './postFormTexts.tsx'
 import { type PostLocation, threadOf } from './postLocation.ts'
 import { usePost } from './usePost.ts'
@@ -44,8 +44,7 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
       leave()
       if (made) onPosted(made, location)
     },
-    undefined,
-    on.board.defaultName,
+    on.board,
   )
   const { location, texts, draft, form, progress } = post
   const isBusy = progress !== null
@@ -138,7 +137,7 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
           <h2 id={titleId}>{texts.title}</h2>
           <p className={cx(dialogStyles.lead, styles.target)}>
             <span className="data">
-              <Target location={location} />
+              <Target location={{ ...location, boardId: on.board.id }} />
             </span>
             {location.kind === 'reply' && (
               <Button variant="text" size="small" onClick={answerThread}>
@@ -149,6 +148,7 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
         </div>
         <IconButton icon={X} label={t('ui.close')} className={dialogStyles.close} onClick={close} />
       </header>
+      <PostRefusal post={post} />
       <form ref={form} onSubmit={submit} noValidate>
         <div className={cx(dialogStyles.body, styles.fields)}>
           <PostFields post={post} on={on} />

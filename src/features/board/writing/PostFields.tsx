@@ -42,14 +42,6 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
 
   return (
     <>
-      {refusal && (
-        // biome-ignore lint/a11y/noAutofocus: only on the page that refuses a form
-        <div className={styles.notice} tabIndex={-1} autoFocus={post.isFocused(null)}>
-          <Alert key={refusal.attempt}>
-            <RefusalText refusal={refusal} />
-          </Alert>
-        </div>
-      )}
       {location.kind === 'thread' && (
         <Field label={t('field.title')} counter={counterIfNearLimit(title, boardLimits.title)}>
           <TextInput
@@ -135,7 +127,7 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
           />
         </Field>
         {location.kind !== 'thread' && (
-          <label className={styles.choice}>
+          <label className="choice">
             <Checkbox
               name="sage"
               value="true"
@@ -147,6 +139,20 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
         )}
       </details>
     </>
+  )
+}
+
+/** Says why the post was refused. */
+export function PostRefusal({ post: { refusal, isFocused } }: { post: Post }) {
+  return (
+    refusal && (
+      // biome-ignore lint/a11y/noAutofocus: only on the page that refuses a form
+      <div className={styles.notice} tabIndex={-1} autoFocus={isFocused(null)}>
+        <Alert key={refusal.attempt}>
+          <RefusalText refusal={refusal} />
+        </Alert>
+      </div>
+    )
   )
 }
 

@@ -11,7 +11,7 @@ import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { CaptchaField } from './CaptchaField.tsx'
-import { PostFields } from './PostFields.tsx'
+import { PostFields, PostRefusal } from './PostFields.tsx'
 import { closedText } from './PostFormLink.tsx'
 import styles from './PostScreen.module.css'
 import { NumberBy, postFormTexts } from './postFormTexts.tsx'
@@ -63,8 +63,8 @@ function PostForm({ place, location, form, user }: { location: PostLocation } & 
         made && place.thread === null ? threadPath(place.board.id, made.id) : made ? `${back}#p${made.id}` : back,
       )
     },
+    place.board,
     form,
-    place.board.defaultName,
   )
 
   function submit(event: FormEvent) {
@@ -81,6 +81,7 @@ function PostForm({ place, location, form, user }: { location: PostLocation } & 
       encType="multipart/form-data"
       onSubmit={submit}
     >
+      <PostRefusal post={post} />
       <PostFields post={post} on={{ board: place.board, user }} lostImage={form.lostImage} isPage />
       <footer>
         <CaptchaField post={post} />

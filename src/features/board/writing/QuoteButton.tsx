@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { ThreadHead } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
+import { placeBeside } from '#src/lib/placeBeside.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
 import styles from './QuoteButton.module.css'
 import { findSelectedQuote, quoteSelection, type SelectedQuote } from './selectedQuote.ts'
@@ -71,15 +72,9 @@ export function QuoteButton({ thread, write }: { thread: ThreadHead; write: Writ
   )
 }
 
-/**
- * Places the button below the selection, where phones do not show their own menu, or above if the player or the form of
- * posts would cover it.
- */
+/** Below the selection, phones do not show their own menu. The player or the form of posts can cover that place. */
 function place(button: HTMLElement, range: Range): void {
-  const { left, top, bottom } = [...range.getClientRects()].at(-1) ?? range.getBoundingClientRect()
+  const end = [...range.getClientRects()].at(-1) ?? range.getBoundingClientRect()
   const covered = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0
-  const isBelow = bottom + GAP_PX + button.offsetHeight < innerHeight - covered
-  const y = isBelow ? bottom + GAP_PX : top - GAP_PX - button.offsetHeight
-  button.style.setProperty('--quote-top', `${y + scrollY}px`)
-  button.style.setProperty('--quote-left', `${left}px`)
+  placeBeside(button, end, GAP_PX, covered)
 }

@@ -116,7 +116,7 @@ function PostCard({ id, post, status, onHide, onDelete }: PostCardProps) {
   return (
     <article id={elementId(id)} className={styles.post} aria-label={labelOf(id, mark)}>
       <header className={styles.head}>
-        <strong className={styles.mark}>{mark}</strong>
+        <strong className="label">{mark}</strong>
         {post && <Nick name={post.author} />}
         {post && <Time date={post.createdAt} className="data" />}
         <span className="data">{t('ui.postNumber', { id })}</span>
@@ -124,8 +124,8 @@ function PostCard({ id, post, status, onHide, onDelete }: PostCardProps) {
           {isDeletable ? t('ui.delete') : t('board.hide')}
         </Button>
       </header>
-      {post && post.title !== '' && <h3 className={styles.title}>{post.title}</h3>}
-      {post && <p className={styles.text}>{post.content}</p>}
+      {post && post.title !== '' && <h3>{post.title}</h3>}
+      {post && <p className="text">{post.content}</p>}
       <p className="hint">{hint}</p>
     </article>
   )

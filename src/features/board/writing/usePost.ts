@@ -3,6 +3,7 @@ import { boardLimits } from '#src/contract/board.ts'
 import type { CaptchaChallenge } from '#src/contract/captcha.ts'
 import { linksToJson } from '#src/contract/links.ts'
 import { EMPTY_DRAFT, type PostDraft, type PostView } from '#src/contract/post.ts'
+import type { PostFormPlace } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import type { TextKey } from '#src/i18n/types.ts'
 import { useDraft } from '#src/lib/draft.ts'
@@ -54,13 +55,13 @@ export type ServedForm = {
  * @param given the first location; its thread must not change, because the thread has one draft
  * @param onPosted receives null for a post that waits for a review; not called after the form is unmounted
  * @param served set if the server renders the form
- * @param defaultName of the board; empty if posts need a name
+ * @param board where the post goes: its thread can move. Posts need a name if `defaultName` is empty
  */
 export function usePost(
   given: PostLocation,
   onPosted: (post: PostView | null, location: PostLocation) => void,
+  { id: boardId, defaultName }: Pick<PostFormPlace['board'], 'id' | 'defaultName'>,
   served?: ServedForm,
-  defaultName = '',
 ) {
   const [location, setLocation] = useState(given)
   const texts = postFormTexts[location.kind]()
@@ -171,7 +172,7 @@ export function usePost(
     setRefusal(null)
     setProgress(0)
     sending.current = new AbortController()
-    posting.mutate({ data, signal: sending.current.signal, to: location })
+    posting.mutate({ data, signal: sending.current.signal, to: { ...location, boardId } })
   }
 
   /** Keeps all fields. Loads a new captcha if the server refused the post, which uses up the captcha. */

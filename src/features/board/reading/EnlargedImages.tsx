@@ -1,11 +1,15 @@
+import { Images } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { listImages, type PostImage } from '#src/features/board/post/postElements.ts'
+import { t } from '#src/i18n/t.ts'
+import { buttonClass } from '#src/ui/Button.tsx'
 
 /** An image that is shown in place of its thumbnail. */
 type EnlargedImage = { image: PostImage; link: HTMLAnchorElement; caption: Element; restore: () => void }
 
-/** Enlarges an image of the thread in place on a click, and shows the thumbnail again on the next click. */
-export function useEnlargedImages(): readonly EnlargedImage[] {
+/** Enlarges an image of the thread in place on a click, and back on the next one. Enlarged images lead to the viewer. */
+export function EnlargedImages({ onView }: { onView: (image: PostImage) => void }) {
   const [enlarged, setEnlarged] = useState<readonly EnlargedImage[]>([])
 
   const onClick = useEffectEvent((event: MouseEvent) => {
@@ -30,7 +34,16 @@ export function useEnlargedImages(): readonly EnlargedImage[] {
     return () => document.removeEventListener('click', listen, true)
   }, [])
 
-  return enlarged
+  return enlarged.map(({ image, caption }) =>
+    createPortal(
+      <button type="button" className={buttonClass({ variant: 'text', size: 'small' })} onClick={() => onView(image)}>
+        <Images className="icon icon-s" />
+        {t('board.viewAll')}
+      </button>,
+      caption,
+      image.url,
+    ),
+  )
 }
 
 /**
