@@ -1,12 +1,13 @@
 import { desc, eq } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
 import { ircLimits, ircTexts } from '#server/features/irc/texts.ts'
-import { createEndedTracks, toTrackKey } from '#server/features/radio/output/streamTitles.ts'
+import { toTrackKey } from '#server/features/radio/input/titles.ts'
 import { type NowPlaying, UNKNOWN_SONG } from '#src/contract/radio.ts'
 import type { AnnouncerDeps, OnChange } from './announcer.ts'
 
-/** A track that ended is not announced again within this time. */
+/** A track that ended is not announced again within this time: the result of a poll can be older than the last title. */
 const ENDED_MS = 60_000
 const MAX_ENDED = 20
 
@@ -23,7 +24,7 @@ type Deps = AnnouncerDeps & {
  */
 export function createTrackAnnouncer({ services, channels, intervalMs, say, schedule, clock }: Deps) {
   const states = channels.map((name) => ({ name, key: '', at: Number.NEGATIVE_INFINITY, isWaiting: false }))
-  const ended = createEndedTracks({ ms: ENDED_MS, max: MAX_ENDED, clock })
+  const ended = new LRUCache<string, true>({ max: MAX_ENDED, ttl: ENDED_MS, ttlResolution: 0, perf: { now: clock } })
   let latest: { key: string; text: string } | null = null
 
   function setTrack(artist: string, title: string, streamer: string | null): void {
@@ -31,7 +32,7 @@ export function createTrackAnnouncer({ services, channels, intervalMs, say, sche
     if (!track) return
     const key = toTrackKey(track)
     if (key === latest?.key || ended.has(key)) return
-    if (latest) ended.add(latest.key)
+    if (latest) ended.set(latest.key, true)
     const isFirst = latest === null
     latest = { key, text: ircTexts.track(track, streamer && cleanAndCut(streamer, ircLimits.name)) }
     for (const state of states) {
