@@ -203,6 +203,17 @@ test('polls ten seconds after a slow failure', async () => {
   expect(fixture.asked).toHaveLength(2)
 })
 
+test('publishes once what the embedded station plays next', async () => {
+  const { read, reset, fixture } = createFixture()
+  fixture.hasSubscribers = true
+  await read(1)
+  await vi.advanceTimersByTimeAsync(1)
+  fixture.answer = async () => createNowPlayingAnswer({ song: song('Two') })
+  reset(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(fixture.titles()).toEqual(['One', 'Two'])
+})
+
 test('neither polls nor publishes after close', async () => {
   const { read, close, setStreamTitle, fixture } = createFixture()
   fixture.hasSubscribers = true
@@ -354,7 +365,7 @@ test('evicts the least recently used response, and expires responses when the cl
   expect((await responses.get(1, request)).value).toBe(6)
 })
 
-test('publishes listener changes within two seconds, debounced and without a request', async () => {
+test('publishes listener changes at once, then at most every two seconds, and without a request', async () => {
   const { read, publishListenerCount, fixture } = createFixture()
   fixture.answer = async () => createNowPlayingAnswer({ listeners: null })
   fixture.hasSubscribers = true
@@ -363,8 +374,11 @@ test('publishes listener changes within two seconds, debounced and without a req
   fixture.pushed.length = 0
   fixture.listeners = 3
   for (let comer = 0; comer < 3; comer++) publishListenerCount(1)
-  await vi.advanceTimersByTimeAsync(2_000)
-  expect(fixture.pushed.map(({ change }) => change.nowPlaying.listeners)).toEqual([{ current: 3, peak: 3 }])
+  const pushed = () => fixture.pushed.map(({ change }) => change.nowPlaying.listeners)
+  await vi.advanceTimersByTimeAsync(1_900)
+  expect(pushed()).toEqual([{ current: 3, peak: 3 }])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(pushed()).toHaveLength(2)
   fixture.listeners = 2
   publishListenerCount(1)
   await vi.advanceTimersByTimeAsync(2_000)

@@ -39,7 +39,8 @@ const TIMER_TOLERANCE_MS = 20
  * title of a stream may be stale.
  */
 const LATE_ANSWER_MS = 30_000
-const COUNT_DEBOUNCE_MS = 2000
+/** Limits the events for listeners that come and go. */
+const COUNT_INTERVAL_MS = 2000
 /** Limits the requests that calls of the service cause: it may refuse more than two within 5 s. */
 const MIN_REFRESH_MS = 2_000
 const MAX_STATIONS = 200
@@ -53,7 +54,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
   const titles = new Map<number, StreamTitle>()
   const peaks = new Map<number, number>()
   const pollTimers = new Map<number, NodeJS.Timeout>()
-  const countTimers = new Map<number, NodeJS.Timeout>()
+  const counts = createKeyedThrottle<number, void>(COUNT_INTERVAL_MS, (stationId) => void publish(stationId))
   const refreshes = createKeyedThrottle<number, () => void>(MIN_REFRESH_MS, (stationId, onRead) => {
     responses.expire(stationId)
     poll(stationId).then(onRead, () => {})
@@ -164,15 +165,11 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     /** Drops what is known, because the embedded station plays something else now. */
     reset(stationId: number): void {
       responses.expire(stationId)
-      void publish(stationId)
+      // The answer is published.
+      if (eventHub.hasSubscribers(`radio:${stationId}`)) poll(stationId).catch(() => {})
     },
     publishListenerCount(stationId: number): void {
-      if (closed || countTimers.has(stationId)) return
-      const timer = setTimeout(() => {
-        countTimers.delete(stationId)
-        void publish(stationId)
-      }, COUNT_DEBOUNCE_MS)
-      countTimers.set(stationId, timer.unref())
+      if (!closed) counts.add(stationId)
     },
     /** Asks the source now instead of at the next poll. Repeated calls cause one request per interval. */
     refresh(stationId: number, onRead: () => void): void {
@@ -181,7 +178,8 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     close(): void {
       closed = true
       refreshes.close()
-      for (const timer of [...pollTimers.values(), ...countTimers.values()]) clearTimeout(timer)
+      counts.close()
+      for (const timer of pollTimers.values()) clearTimeout(timer)
     },
   }
 }

@@ -125,7 +125,7 @@ async function writeWithBackpressure(
  * Yields at most `length` bytes, because a client would read extra bytes as the next response.
  * @throws RadioUnavailable
  */
-export async function* limitBody(
+async function* limitBody(
   body: AsyncIterable<Buffer>,
   { length, stallMs, signal }: { length: number | null; stallMs: number; signal: AbortSignal },
 ): AsyncGenerator<Buffer, void, undefined> {
