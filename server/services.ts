@@ -121,7 +121,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     }),
     upcomingShows: createUpcomingShows({ db: database.db, cache, now }),
     live,
-    liveHost: createLiveHost({ db: database.db, database, cache, live, fetcher, log, now, secret: secrets.processes }),
+    liveHost: createLiveHost({ db: database.db, database, live, fetcher, log, now, secret: secrets.processes }),
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),

@@ -1,25 +1,22 @@
+import { useState } from 'react'
 import { createDataPage } from '#pages/dataPage.tsx'
 import { useSession } from '#src/features/auth/session.ts'
-import { ListenerGraph } from '#src/features/show/ListenerGraph.tsx'
-import { RequestList } from '#src/features/show/RequestList.tsx'
-import { ScheduleEditor } from '#src/features/show/ScheduleEditor.tsx'
 import { channelUrl } from '#src/features/site/JoinChat.tsx'
-import { AllSources } from '#src/features/streamer/AllSources.tsx'
-import { GoLiveScreen, Section } from '#src/features/streamer/GoLiveScreen.tsx'
-import { OwnAccount } from '#src/features/streamer/OwnAccount.tsx'
-import { OwnSources } from '#src/features/streamer/OwnSources.tsx'
-import { StreamerSections } from '#src/features/streamer/StreamerSections.tsx'
+import { GoLiveScreen } from '#src/features/streamer/GoLiveScreen.tsx'
 import { rich, t } from '#src/i18n/t.ts'
+import { Alert } from '#src/ui/Alert.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useSite } from '#src/ui/site.tsx'
+import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import type { Data } from './+data.ts'
 
-/** The embedded station. */
-const STATION_ID = 1
+const importDesk = async () => (await import('./StreamerDesk.tsx')).StreamerDesk
 
 export default createDataPage<Data>(function GoLive({ data: { connection } }) {
   const user = useSession()
+  const [hasFailed, setFailed] = useState(false)
+  const StreamerDesk = useLazyComponent(importDesk, user !== null && connection !== null, () => setFailed(true))
   const { irc } = useSite()
   const contact =
     user?.role === 'admin'
@@ -36,33 +33,13 @@ export default createDataPage<Data>(function GoLive({ data: { connection } }) {
           {t('streamer.loginFirst')} {contact}
         </EmptyState>
       )}
-      {user && (
-        <StreamerSections email={user.email} contact={contact}>
-          {(own) => (
-            <>
-              <Section id="source" title={t('streamer.ownSource')}>
-                <OwnSources own={own} />
-              </Section>
-              <Section id="requests" title={t('streamer.requests')}>
-                <RequestList canFinish />
-              </Section>
-              <ScheduleEditor user={user} />
-              <Section id="listeners" title={t('streamer.listeners')}>
-                <ListenerGraph stationId={STATION_ID} />
-              </Section>
-              <Section id="account" title={t('streamer.account')}>
-                <OwnAccount own={own} />
-              </Section>
-              <p className="hint">{rich('streamer.recordings', { link: (text) => <a href="/archive">{text}</a> })}</p>
-            </>
-          )}
-        </StreamerSections>
+      {user && StreamerDesk && <StreamerDesk user={user} contact={contact} />}
+      {user && !StreamerDesk && !hasFailed && (
+        <p className="hint" role="status">
+          {t('ui.loading')}
+        </p>
       )}
-      {user?.role === 'admin' && (
-        <Section id="sources" title={t('streamer.allSources')}>
-          <AllSources />
-        </Section>
-      )}
+      {hasFailed && <Alert>{t('streamer.accountFailed')}</Alert>}
     </GoLiveScreen>
   )
 })

@@ -59,8 +59,6 @@ export type Change =
   | ModerationChange
   /** a streaming account was disabled, removed or got a new password. Browsers cannot subscribe to it */
   | { kind: 'streamer'; userId: string }
-  /** another process has the live sources now. Browsers cannot subscribe to it */
-  | { kind: 'live-host' }
   | AlertChange
   | QueueChange
   /** the moderation log has a new entry, or an entry was undone */

@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { broadcast } from '#db/schema/index.ts'
 import { hashId } from '#server/features/radio/library/files.ts'
@@ -79,8 +78,8 @@ test('moves finished recordings to the bucket, from where all processes serve th
   const part = await download({ range: 'bytes=100-199' })
   expect([part.statusCode, part.rawPayload]).toEqual([206, sound.subarray(100, 200)])
   expect((await download({ range: `bytes=${sound.length}-` })).statusCode).toBe(416)
-  const { body } = await elsewhere.open('1-1.mp3', 'audio/mpeg', 'bytes=-10', new AbortController().signal)
-  expect(await buffer(body)).toEqual(sound.subarray(-10))
+  const end = await download({ range: 'bytes=-10' })
+  expect([end.statusCode, end.rawPayload]).toEqual([206, sound.subarray(-10)])
 })
 
 test('leaves files that are still written, repairs what a killed process left, and tries again', async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
-import { broadcast, job, liveHost } from '#db/schema/index.ts'
+import { broadcast, job } from '#db/schema/index.ts'
 import type { OpenOptions } from '#server/core/http/fetcher.ts'
 import type { JobTimes } from '#server/core/jobs/jobRunner.ts'
 import { createLiveHost } from '#server/features/radio/mix/processes/liveHost.ts'
@@ -28,7 +28,7 @@ afterAll(() => site.close())
 /** A process whose events, database and connections to other processes the test controls. */
 function startProcess(url: string) {
   const { services } = site.app
-  const state = { isDown: false, reads: 0, emit: (_payload: string) => {} }
+  const state = { isDown: false }
   const connections: { url: string; body: PassThrough }[] = []
   const live = { sound: { stop: vi.fn(), apply: vi.fn() }, setRemoteState: vi.fn(), recover: vi.fn(), abandon: vi.fn() }
   const open = async ({ origin }: URL, { signal }: OpenOptions) => {
@@ -39,22 +39,14 @@ function startProcess(url: string) {
   }
   const db = new Proxy(services.db, {
     get(target, name) {
-      if (name === 'select') state.reads++
       if (state.isDown) throw new Error('the database does not answer')
       return Reflect.get(target, name)
     },
   })
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() } as never
-  const events = {
-    subscribe(listener: (payload: string) => void) {
-      state.emit = listener
-      return () => {}
-    },
-    onReconnect: () => () => {},
-  }
   const host = createLiveHost(
     {
-      ...{ db, log, cache: services.cache, now: services.now, database: { kind: 'postgres', events } },
+      ...{ db, log, now: services.now, database: { kind: 'postgres' } },
       ...{ live: live as never, fetcher: { open } as never, secret: Buffer.from('secret') },
     },
     SHORT,
@@ -73,7 +65,7 @@ async function startTwo() {
   return { first, follower }
 }
 
-test('one process has the sources, and others follow it though no event announced it', async () => {
+test('one process has the sources, and others follow it', async () => {
   const { first, follower } = await startTwo()
   expect([await first.host.find(), (await follower.host.find())?.url]).toEqual([null, 'http://host.test'])
   expect([first.live.recover.mock.calls.length, follower.live.recover.mock.calls.length]).toEqual([1, 0])
@@ -117,16 +109,6 @@ test('replaces a process that accepts no connection, unless its messages arrive'
   follower.connections[0]?.body.end()
   await expect.poll(() => follower.host.replace(host)).toBe(true)
   expect(await follower.host.find()).toBeNull()
-})
-
-test('leaves a process when another one has the sources', async () => {
-  const { follower } = await startTwo()
-  const { db } = site.app.services
-  await db.update(liveHost).set({ process: 'other', url: 'http://other.test' })
-  follower.state.emit('[{"change":{"kind":"live-host"}}]')
-  await expect.poll(follower.hosts).toEqual(['http://host.test', 'http://other.test'])
-  expect(follower.connections[0]?.body.destroyed).toBe(true)
-  expect(follower.live.sound.stop).toHaveBeenCalled()
 })
 
 /** Starts a second process on the same database, and a function that connects sources to either. */

@@ -228,7 +228,8 @@ describe('a source', () => {
     expect(isOnAir('ann')).toBe(true)
     const { song: playing, live: named } = await site.app.services.radio.nowPlaying(1)
     expect([playing.title, named]).toEqual(['Carrier Wave', { isLive: false, streamer: '', unheard: 'ann' }])
-    expect((await callApi(site, 'GET', '/status-json.xsl')).body.icestats.source.title).toBe('Carrier Wave')
+    const { source: shown } = (await callApi(site, 'GET', '/status-json.xsl')).body.icestats
+    expect(shown).toMatchObject({ title: 'Carrier Wave', server_type: 'audio/mpeg' })
     expect((await rows()).at(-1)).toMatchObject({ streamerName: 'ann', endedAt: null, type: 'audio/mpeg' })
     await until(() => live().onAir(1) === null, 12_000)
     await until(async () => (await rows()).at(-1)?.endedAt !== null)

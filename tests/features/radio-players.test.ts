@@ -111,12 +111,14 @@ describe('/status-json.xsl', () => {
     const { statusCode, headers, body } = await get('/status-json.xsl')
     expect(statusCode).toBe(200)
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(headers['access-control-allow-origin']).toBe('*')
     expect(JSON.parse(body)).toEqual({
       icestats: {
         host: 'site.example',
         source: {
           server_name: 'AzuraTest Radio',
           server_description: '',
+          server_url: 'https://site.example',
           listenurl: STREAM,
           listeners: 3,
           listener_peak: 3,

@@ -87,7 +87,7 @@ test('sends whole frames from the first byte, with the expected headers', async 
     'accept-ranges: none',
     'connection: close',
     'x-content-type-options: nosniff',
-    'cross-origin-resource-policy: same-origin',
+    'cross-origin-resource-policy: cross-origin',
     'referrer-policy: strict-origin-when-cross-origin',
   ]) {
     expect(head.split('\r\n')).toContain(line)

@@ -162,6 +162,8 @@ describe('a recording', () => {
     expect([part.statusCode, part.headers['content-type']]).toEqual([206, 'audio/mpeg'])
     expect(part.rawPayload.equals(bytes.subarray(100, 200))).toBe(true)
     expect(part.headers['content-disposition']).toBe('attachment; filename="DJ_Live_20-11-2026.mp3"')
+    // Web apps play podcasts on pages of their own site.
+    expect(part.headers['cross-origin-resource-policy']).toBe('cross-origin')
     const head = await get(url, {}, 'HEAD')
     expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(bytes.length)])
   })
@@ -549,6 +551,7 @@ test('a podcast has all that podcast apps need', async () => {
     const file = await get(new URL(url ?? '').pathname)
     expect([file.statusCode, file.rawPayload.length, file.headers['content-type']]).toEqual([200, Number(length), type])
     const chapters = await get(new URL(findAll(item, 'podcast:chapters')[0]?.attributes.url ?? '').pathname)
+    expect(chapters.headers['access-control-allow-origin']).toBe('*')
     expect(chapters.json()).toMatchObject({
       version: '1.2.0',
       chapters: [

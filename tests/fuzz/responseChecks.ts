@@ -19,6 +19,7 @@ const VALIDATOR_TEXT =
 const ANY_KIND: HeaderKind[] = [
   'plain',
   'files',
+  'embeddable',
   'embeddable files',
   'secret',
   'secret files',

@@ -1,5 +1,4 @@
-import { createRecording } from '#server/features/radio/record/recording.ts'
-import type { RecordingDeps } from '#server/features/radio/record/recordingParts.ts'
+import { createRecording, type RecordingDeps } from '#server/features/radio/record/recording.ts'
 import { mp3Frames } from './broadcasts.ts'
 
 /**

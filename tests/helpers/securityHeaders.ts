@@ -30,6 +30,7 @@ export type HeaderKind =
   | 'plain'
   | 'built'
   | 'files'
+  | 'embeddable'
   | 'embeddable files'
   | 'secret'
   | 'secret files'
@@ -48,7 +49,7 @@ export function findHeaderErrors(headers: Record<string, string>, kind: HeaderKi
     'content-security-policy': policy,
     'referrer-policy': kind.includes('secret') ? 'same-origin' : 'strict-origin-when-cross-origin',
     'strict-transport-security': https ? 'max-age=31536000' : undefined,
-    ...(kind === 'embeddable files' && { 'cross-origin-resource-policy': 'cross-origin' }),
+    ...(kind.startsWith('embeddable') && { 'cross-origin-resource-policy': 'cross-origin' }),
     ...(isOpen && OPEN),
   }
   const permissions = headers['permissions-policy']?.split(', ') ?? []

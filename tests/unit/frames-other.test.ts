@@ -126,17 +126,25 @@ test.each([
   expect(parser?.type()).toBe(type)
 })
 
-test('detects the type of a stream without one', () => {
+test.each(['application/octet-stream', 'audio/mpeg'])('detects the type of a stream declared as %s', (declared) => {
   const sounds: [string, Buffer[]][] = [
     ['audio/aac', [1, 2, 3].map((mark) => adtsFrame(mark))],
     ['audio/ogg', [...opusHead(), ...oggSound(3)]],
   ]
   for (const [type, sound] of sounds) {
-    const parser = createAudioParser('application/octet-stream')
+    const parser = createAudioParser(declared)
     expect(parser?.type()).toBeNull()
     expect(sound.flatMap((piece) => parser?.push(piece)).length).toBe(sound.length)
     expect(parser?.type()).toBe(type)
   }
+})
+
+test('does not find frames of another format in the headers of Ogg', () => {
+  const parser = createAudioParser('')
+  const comment = oggPage({ packets: [Buffer.concat(framesOf({ seconds: 0.1 }))], number: 1 })
+  const [head = Buffer.alloc(0)] = vorbisHead()
+  expect(parser?.push(Buffer.concat([head, comment]))).toEqual([])
+  expect(parser?.type()).toBe('audio/ogg')
 })
 
 test.each(['text/html', 'video/mp4', 'audio/wav', 'application/vnd.apple.mpegurl', 'constructor', '__proto__'])(

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect, test } from 'vitest'
-import { readBody } from '#server/features/radio/input/sourceBody.ts'
+import { readBody } from '#server/features/radio/input/sourceSocket.ts'
 
 const CHUNKED = { 'transfer-encoding': 'chunked' }
 

@@ -80,8 +80,8 @@ function createSite(open: OpenBroadcast[] = []) {
     }
     const abort = new AbortController()
     const streamer = { userId: name, name }
-    const run = live.accept({ streamer, mount: '/live', isTest, client: '', contentType: type })
-    const closed = run(body(), abort).catch(() => {})
+    const run = live.accept({ streamer, mount: '/live', isTest, client: '', contentType: type }, abort)
+    const closed = run(body()).catch(() => {})
     abort.signal.addEventListener('abort', () => void send(null))
     await vi.advanceTimersByTimeAsync(0)
     return { send, stop: () => send(null), closed, isEnded: () => abort.signal.aborted }
@@ -202,8 +202,8 @@ test('a broadcast gets its row when the database answers again', async () => {
   state.isDown = true
   await connect('ann')
   expect(events).toEqual([])
-  // Listeners hear the source all the same.
-  expect(live.sound.state()).not.toBeNull()
+  // Listeners hear the source all the same, and see who it is.
+  expect([live.sound.state(), live.playing()]).toMatchObject([{ isConnected: true }, { streamer: 'ann' }])
   state.isDown = false
   await vi.advanceTimersByTimeAsync(5_000)
   expect(events).toEqual(['start 101 ann'])
@@ -301,13 +301,21 @@ async function createMeasured() {
     ...{ onResume: count('resume'), onEnd: count('end') },
   }
   const rows = { insert: async () => 1, refresh: async () => true, end: async () => {}, listOpen: async () => [] }
-  const deps = { stationId: 1, rows, observers: new Set([observer]), listeners: () => 0, onFault: () => {}, now }
+  const deps = {
+    stationId: 1,
+    rows,
+    observers: new Set([observer]),
+    listeners: () => 0,
+    onChange: () => {},
+    onFault: () => {},
+    now,
+  }
   const sound = createSound(now)
   const mixer = createMixer({ sound, startAiring: createAirings(deps).start })
   const source = {
     ...{ id: '1', mount: '/live', isTest: false, streamer: { userId: 'ann', name: 'ann' }, client: '' },
     ...{ connectedAt: now(), type: 'audio/mpeg', format: 'f', header: [], title: null, show: null, upcoming: null },
-    ...{ isForced: false, isSilent: false, end: () => {} },
+    ...{ isForced: false, isSilent: false, kilobitsPerSecond: () => 0, level: () => null, end: () => {} },
   }
   mixer.add(source)
   await vi.advanceTimersByTimeAsync(0)

@@ -184,7 +184,7 @@ test('sends one request to a slow service and polls again after its answer', asy
   expect((await waiting).available).toBe(false)
 })
 
-test('counts the age of a slow failure from its request', async () => {
+test('polls ten seconds after a slow failure', async () => {
   const { read, fixture } = createFixture()
   fixture.hasSubscribers = true
   fixture.answer = () =>
@@ -195,12 +195,23 @@ test('counts the age of a slow failure from its request', async () => {
   await vi.advanceTimersByTimeAsync(4_000)
   expect((await waiting).available).toBe(false)
   fixture.answer = async () => createNowPlayingAnswer()
-  await vi.advanceTimersByTimeAsync(5_900)
+  await vi.advanceTimersByTimeAsync(9_900)
   expect((await read(1)).available).toBe(false)
   expect(fixture.asked).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(200)
   expect(fixture.titles()).toEqual(['Unknown', 'One'])
   expect(fixture.asked).toHaveLength(2)
+})
+
+test('publishes once what the embedded station plays next', async () => {
+  const { read, reset, fixture } = createFixture()
+  fixture.hasSubscribers = true
+  await read(1)
+  await vi.advanceTimersByTimeAsync(1)
+  fixture.answer = async () => createNowPlayingAnswer({ song: song('Two') })
+  reset(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(fixture.titles()).toEqual(['One', 'Two'])
 })
 
 test('neither polls nor publishes after close', async () => {
@@ -230,7 +241,10 @@ test('prefers a newer title in the stream', async () => {
     available: true,
   })
   expect(fixture.titles()).toEqual(['One', 'Two - Live'])
+  // The service is ahead of the sound, or the title is stale.
   fixture.answer = async () => createNowPlayingAnswer({ song: song('Three') })
+  await vi.advanceTimersByTimeAsync(25_000)
+  expect(await read(1)).toMatchObject({ song: { title: 'Two - Live' }, elapsed: 27 })
   await vi.advanceTimersByTimeAsync(5_000)
   expect(await read(1)).toMatchObject({ song: { title: 'Three', art: '/api/radio/art/key' }, duration: 180 })
 })
@@ -258,7 +272,7 @@ test('keeps the title of the stream while late answers name an earlier song, for
   expect(await read(1)).toMatchObject({ song: { title: 'Jingle', art: '/api/radio/art/key' } })
 })
 
-test('forgets that a track has ended when the clock is set back', async () => {
+test('does not take a title for newer when the clock is set back', async () => {
   const { read, setStreamTitle, fixture } = createFixture()
   fixture.listeners = 1
   setStreamTitle(1, 'Artist - One')
@@ -270,14 +284,14 @@ test('forgets that a track has ended when the clock is set back', async () => {
   expect(await read(1)).toMatchObject({ song: { title: 'One' } })
 })
 
-test('does not take the current song for an earlier one when the stream repeats its title', async () => {
+test('does not take a title for newer when the stream repeats it', async () => {
   const { read, setStreamTitle, fixture } = createFixture()
   fixture.listeners = 1
   setStreamTitle(1, 'The name of the station')
   await read(1)
   await vi.advanceTimersByTimeAsync(5_000)
   setStreamTitle(1, 'The name of the station')
-  await vi.advanceTimersByTimeAsync(6_000)
+  await vi.advanceTimersByTimeAsync(26_000)
   expect((await read(1)).song.title).toBe('One')
 })
 
@@ -339,7 +353,7 @@ test("adds the relay's listeners to the count, or uses them as the count", async
 
 test('evicts the least recently used response, and expires responses when the clock is set back', async () => {
   const responses = createResponseCache<number, number>({
-    ...{ ttlMs: 1000, failureTtlMs: 100, ageFrom: 'response', max: 3 },
+    ...{ ttlMs: 1000, failureMs: 100, max: 3 },
     now,
   })
   let requests = 0
@@ -351,7 +365,7 @@ test('evicts the least recently used response, and expires responses when the cl
   expect((await responses.get(1, request)).value).toBe(6)
 })
 
-test('publishes listener changes within two seconds, debounced and without a request', async () => {
+test('publishes listener changes at once, then at most every two seconds, and without a request', async () => {
   const { read, publishListenerCount, fixture } = createFixture()
   fixture.answer = async () => createNowPlayingAnswer({ listeners: null })
   fixture.hasSubscribers = true
@@ -360,8 +374,11 @@ test('publishes listener changes within two seconds, debounced and without a req
   fixture.pushed.length = 0
   fixture.listeners = 3
   for (let comer = 0; comer < 3; comer++) publishListenerCount(1)
-  await vi.advanceTimersByTimeAsync(2_000)
-  expect(fixture.pushed.map(({ change }) => change.nowPlaying.listeners)).toEqual([{ current: 3, peak: 3 }])
+  const pushed = () => fixture.pushed.map(({ change }) => change.nowPlaying.listeners)
+  await vi.advanceTimersByTimeAsync(1_900)
+  expect(pushed()).toEqual([{ current: 3, peak: 3 }])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(pushed()).toHaveLength(2)
   fixture.listeners = 2
   publishListenerCount(1)
   await vi.advanceTimersByTimeAsync(2_000)

@@ -49,7 +49,7 @@ test('never exposes the key, passwords or internal addresses in answers or logs'
       () => radio.nowPlaying(1),
       () => radio.streamers(1),
       () => radio.broadcasts(1, 3),
-      () => radio.openRecording({ stationId: 1, streamerId: 3, broadcastId: 7 }, undefined, AbortSignal.timeout(500)),
+      () => radio.openRecording({ stationId: 1, streamerId: 3, broadcastId: 7 }, null, AbortSignal.timeout(500)),
       () => radio.listen(1, listener).then(({ leave }) => leave()),
       () => radio.art('x', 'large'),
     ]) {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Written } from '#server/features/radio/broadcastRows.ts'
 import { type AudioFrame, createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
 import { checksum, createMuxer } from '#server/features/radio/record/muxer.ts'
+import { createRecording } from '#server/features/radio/record/recording.ts'
 import { repairFile } from '#server/features/radio/record/recordingFile.ts'
-import { createRecordingParts } from '#server/features/radio/record/recordingParts.ts'
 import { adtsFrame, oggSound, opusHead, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'
 
@@ -138,12 +138,12 @@ test('a broadcast that changes its format too often has none of the files of its
   }
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const deps = { rows, dir, quota: 1e9, diskSpace: async () => 1e12, log }
-  const recording = createRecordingParts(deps, 7, Promise.resolve())
+  const recording = createRecording(deps, 7)
   const formats = ([44_100, 48_000] as const).map((sampleRate) =>
     parse('audio/mpeg', Buffer.concat(framesOf({ seconds: 1, sampleRate }))),
   )
-  for (let at = 0; at < 22; at++) await recording.write('audio/mpeg', formats[at % 2] ?? [])
-  await recording.finish(false)
+  for (let at = 0; at < 22; at++) recording.push('audio/mpeg', formats[at % 2] ?? [])
+  await recording.finish()
   expect(parts).toEqual(Array.from({ length: 20 }, (_, index) => `7-${index + 1}.mp3`))
   expect(completed).toEqual([null])
   expect(await readdir(dir)).toEqual(expect.arrayContaining(parts))

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 
 /** Policy for user content: it cannot run scripts, load anything or be framed. */
 export const SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
+/** Pages of other sites may read the response. */
+export const READABLE = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 
 export type Headers = Readonly<Record<string, string>>
 

@@ -15,8 +15,7 @@ import {
 import { refusal } from '#src/contract/refusal.ts'
 import { readPassword } from './input/login.ts'
 import { readListenerCounts } from './output/listenerCounts.ts'
-import { DEFAULT_STATION_ID } from './stations.ts'
-import { RadioUnavailable } from './types.ts'
+import { RadioUnavailable, STATION_ID } from './types.ts'
 
 /** An AzuraCast sends what it plays and the last songs. */
 const MAX_WEBHOOK_BYTES = 64 * 1024
@@ -87,7 +86,7 @@ async function receiveAzuracastCall(ctx: Context, input: z.output<typeof azuraca
     throw errors.unauthorized(refusal('radio.webhookToken'))
   }
   try {
-    await radio.refreshNowPlaying(input.station ?? DEFAULT_STATION_ID, () => serviceBroadcasts.wake())
+    await radio.refreshNowPlaying(input.station ?? STATION_ID, () => serviceBroadcasts.wake())
   } catch (error) {
     // The poll notices when the service is back.
     if (!(error instanceof RadioUnavailable)) throw error

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/core/config/config.ts'
 import type { EventHub } from '#server/core/events/eventHub.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
+import { isOwnRecording } from '#src/contract/archive.ts'
 import type { Site } from '#src/contract/site.ts'
 import { createArt } from './art.ts'
 import { createAzuraCast } from './azuracast/azuracast.ts'
@@ -111,8 +112,11 @@ export function createRadio(deps: RadioDeps) {
       ...(await archive.latestOfSite(stationId)),
       ...(await withFallback(archive.latestOfSource(stationId), () => [])),
     ],
-    /** @throws RadioUnavailable */
-    openRecording: archive.open,
+    /** Opens a recording that `broadcasts` lists. @throws RadioUnavailable; AppError NOT_FOUND */
+    openRecording: ((ids, range, signal) =>
+      recordings && isOwnRecording(ids.broadcastId)
+        ? recordings.open(ids.broadcastId, range, signal)
+        : source.openRecording(ids, range, signal)) satisfies RadioSource['openRecording'],
     art: art.read,
     /** null if the station takes no requests */
     tracks: source.tracks ?? null,

@@ -10,62 +10,52 @@ export type CachedResponse<T> = { value: T; at: number }
 type Entry<T> = {
   response: Promise<CachedResponse<T>>
   lastGood: CachedResponse<T> | null
-  agesFrom: number
-  expiresAt: number
+  /** null while the request runs */
+  settledAt: number | null
+  ttlMs: number
 }
 
-/** How long answers with lists, such as tracks, are kept. */
-export const LIST_CACHE = { ttlMs: 10_000, failureTtlMs: 3_000, ageFrom: 'response' } as const
+const LIST_MS = 10_000
+const FAILURE_MS = 3_000
 /** Time for a new response, if there is an older one to fall back on. */
 const FALLBACK_MS = 1_000
 
 /**
  * Shares one response between concurrent requests for the same key. Caches failures, too.
- * @param options.isOutage whether the last good response stands in for this error, and for a response that takes long
+ * @param options.keepsGood whether the last good response stands in for an outage, and for a response that takes long
  */
 export function createResponseCache<K extends string | number, T>(options: {
-  ttlMs: number
-  failureTtlMs: number
+  ttlMs?: number
+  failureMs?: number
   max: number
-  ageFrom: 'request' | 'response'
-  isOutage?: (error: unknown) => boolean
+  keepsGood?: boolean
   now: () => Date
 }) {
-  const { ttlMs, failureTtlMs, max, ageFrom, isOutage, now } = options
+  const { ttlMs = LIST_MS, failureMs = FAILURE_MS, max, keepsGood = false, now } = options
   const entries = new LRUCache<K, Entry<T>>({ max })
   const time = () => now().getTime()
 
   // Setting the clock back must not extend an entry's lifetime.
-  const isFresh = ({ agesFrom, expiresAt }: Entry<T>) => agesFrom <= time() && time() < expiresAt
+  const isFresh = ({ settledAt, ttlMs }: Entry<T>) =>
+    settledAt === null || (settledAt <= time() && time() < settledAt + ttlMs)
 
   function send(request: () => Promise<T>, lastGood: CachedResponse<T> | null): Entry<T> {
     const response = Promise.resolve()
       .then(request)
       .then((value) => ({ value, at: time() }))
-    const entry: Entry<T> = { response, lastGood, agesFrom: time(), expiresAt: Number.POSITIVE_INFINITY }
-    const expireAfter = (ttl: number) => {
-      if (ageFrom === 'response') entry.agesFrom = time()
-      entry.expiresAt = entry.agesFrom + ttl
-    }
+    const entry: Entry<T> = { response, lastGood, settledAt: null, ttlMs }
     response.then(
-      (good) => {
-        if (isOutage) entry.lastGood = good
-        expireAfter(ttlMs)
-      },
-      (error) => {
-        if (!isOutage?.(error)) entry.lastGood = null
-        expireAfter(failureTtlMs)
-      },
+      (good) => Object.assign(entry, { settledAt: time(), lastGood: keepsGood ? good : null }),
+      (error) => Object.assign(entry, { settledAt: time(), ttlMs: failureMs }, !isOutage(error) && { lastGood: null }),
     )
     return entry
   }
 
-  function answer({ response, lastGood, expiresAt }: Entry<T>): Promise<CachedResponse<T>> {
+  async function answer({ response, lastGood, settledAt }: Entry<T>): Promise<CachedResponse<T>> {
     if (!lastGood) return response
-    const isPending = expiresAt === Number.POSITIVE_INFINITY
-    const answers = isPending ? [response, sleep(FALLBACK_MS, lastGood, { ref: false })] : [response]
-    return Promise.race(answers).catch((error) => {
-      if (isOutage?.(error)) return lastGood
+    const slow = settledAt === null ? [sleep(FALLBACK_MS, lastGood, { ref: false })] : []
+    return Promise.race([response, ...slow]).catch((error) => {
+      if (isOutage(error)) return lastGood
       throw error
     })
   }
@@ -78,12 +68,16 @@ export function createResponseCache<K extends string | number, T>(options: {
       entries.set(key, entry)
       return answer(entry)
     },
+    /** Returns the last good response, also an old one, if the cache keeps it. */
+    lastGood: (key: K): CachedResponse<T> | null => entries.peek(key)?.lastGood ?? null,
     /** Makes the next `get` send a request. */
     expire(key: K): void {
       entries.delete(key)
     },
   }
 }
+
+const isOutage = (error: unknown): error is RadioUnavailable => error instanceof RadioUnavailable
 
 /**
  * Wraps a source so that it throws only AppError or RadioUnavailable. Logs the first failure of a call and its
@@ -104,11 +98,10 @@ export function logFailures(
       } catch (error) {
         const isAborted = args.some((arg) => arg instanceof AbortSignal && arg.aborted)
         if (error instanceof AppError || isAborted) throw error
-        const isExpected = error instanceof RadioUnavailable
-        if (!isExpected) log.error({ err: error, call }, 'radio source failed unexpectedly')
+        if (!isOutage(error)) log.error({ err: error, call }, 'radio source failed unexpectedly')
         else if (!failingCalls.has(call)) log.warn({ call, reason: error.message }, 'radio source is unavailable')
         failingCalls.add(call)
-        throw isExpected ? error : new RadioUnavailable('source failed unexpectedly')
+        throw isOutage(error) ? error : new RadioUnavailable('source failed unexpectedly')
       }
     }
   return {
@@ -127,7 +120,7 @@ export async function withFallback<T, F>(answer: Promise<T>, fallback: () => F):
   try {
     return await answer
   } catch (error) {
-    if (error instanceof RadioUnavailable) return fallback()
+    if (isOutage(error)) return fallback()
     throw error
   }
 }

@@ -3,8 +3,8 @@ import type { Config } from '#server/core/config/config.ts'
 import { errors } from '#server/core/errors.ts'
 import { type Station, streamPath } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { createResponseCache, LIST_CACHE } from './responseCache.ts'
-import type { RadioSource } from './types.ts'
+import { createResponseCache } from './responseCache.ts'
+import { type RadioSource, STATION_ID } from './types.ts'
 
 type SourceStation = Awaited<ReturnType<RadioSource['stations']>>[number]
 type Deps = {
@@ -14,11 +14,9 @@ type Deps = {
   now: () => Date
 }
 
-export const DEFAULT_STATION_ID = 1
-
 /** The stations of the source, and which of them browsers play directly. */
 export function createStations({ source, config, log, now }: Deps) {
-  const lists = createResponseCache<'all', SourceStation[]>({ ...LIST_CACHE, now, max: 1 })
+  const lists = createResponseCache<'all', SourceStation[]>({ now, max: 1 })
   /** Stations in the last list from the source. Other stations are rejected, except for the default station. */
   let known = new Map<number, SourceStation>()
   /** stations whose direct stream would be blocked; each is logged once */
@@ -59,7 +57,7 @@ export function createStations({ source, config, log, now }: Deps) {
      * @throws AppError NOT_FOUND
      */
     async assertExists(stationId: number): Promise<void> {
-      if (stationId === DEFAULT_STATION_ID || known.has(stationId)) return
+      if (stationId === STATION_ID || known.has(stationId)) return
       const isListed = stationId >= 0 && (await list()).some(({ id }) => id === stationId)
       if (!isListed) throw errors.notFound(refusal('radio.stationNotFound'))
     },

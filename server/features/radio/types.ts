@@ -3,7 +3,7 @@ import type { Song } from '#src/contract/radio.ts'
 import type { AudioFrame } from './input/frames/audioParser.ts'
 import type { PlannedTrack } from './library/timeline.ts'
 
-/** The embedded station. */
+/** The embedded station, and the default station of a radio service. */
 export const STATION_ID = 1
 
 /** A song from a source. `art` is the source's own reference and is never sent to browsers. */
@@ -54,13 +54,15 @@ export type ByteStream = {
 /** The sound of a station: frames in real time, or bytes that the relay parses and paces. */
 export type SourceStream = ByteStream | { pieces: AsyncIterable<SoundPiece> }
 
+/** The first and the last byte of a part of a file. */
+export type ByteRange = { start: number; end: number }
+
 export type SourceRecording = {
-  status: 200 | 206 | 416
   type: string
-  /** bytes of `body`; null when unknown */
-  length: number | null
-  /** the Content-Range header of a 206 or 416 */
-  range: string | null
+  /** bytes of the whole file; null when unknown */
+  size: number | null
+  /** whether `body` is the requested part: a service can send the whole file instead */
+  isPart: boolean
   body: AsyncIterable<Buffer>
 }
 
@@ -75,7 +77,7 @@ export type RadioSource = {
   streamType?(): string
   openRecording(
     ids: { stationId: number; streamerId: number; broadcastId: number },
-    range: string | undefined,
+    range: ByteRange | null,
     signal: AbortSignal,
   ): Promise<SourceRecording>
   readArt(reference: string): Promise<Buffer>

@@ -52,7 +52,10 @@ async function connect(name: string, userId: string, frames: Buffer[]) {
   }
   const request = { streamer: { userId, name }, mount: '/live', isTest: false, client: '', contentType: 'audio/mpeg' }
   const closed = live
-    .accept(request)(body(), new AbortController())
+    .accept(
+      request,
+      new AbortController(),
+    )(body())
     .catch(() => {})
   const find = () => live.sources().find((source) => source.streamer.name === name && source.state !== 'testing')
   await expect.poll(find).toBeDefined()

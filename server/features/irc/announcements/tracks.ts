@@ -1,13 +1,14 @@
 import { desc, eq } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import { createKeyedThrottle } from '#server/core/limits/keyedThrottle.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
 import { ircLimits, ircTexts } from '#server/features/irc/texts.ts'
-import { createEndedTracks, toTrackKey } from '#server/features/radio/output/streamTitles.ts'
+import { toTrackKey } from '#server/features/radio/input/titles.ts'
 import { type NowPlaying, UNKNOWN_SONG } from '#src/contract/radio.ts'
 import type { AnnouncerDeps, OnChange } from './announcer.ts'
 
-/** A track that ended is not announced again within this time. */
+/** A track that ended is not announced again within this time: the result of a poll can be older than the last title. */
 const ENDED_MS = 60_000
 const MAX_ENDED = 20
 
@@ -32,7 +33,7 @@ export function createTrackAnnouncer({ services, channels, intervalMs, say, sche
     said.set(channel, key)
     say(channel, text)
   })
-  const ended = createEndedTracks({ ms: ENDED_MS, max: MAX_ENDED, clock })
+  const ended = new LRUCache<string, true>({ max: MAX_ENDED, ttl: ENDED_MS, ttlResolution: 0, perf: { now: clock } })
   let latest: Track | null = null
 
   function setTrack(artist: string, title: string, streamer: string | null): void {
@@ -40,7 +41,7 @@ export function createTrackAnnouncer({ services, channels, intervalMs, say, sche
     if (!track) return
     const key = toTrackKey(track)
     if (key === latest?.key || ended.has(key)) return
-    if (latest) ended.add(latest.key)
+    if (latest) ended.set(latest.key, true)
     const isFirst = latest === null
     latest = { key, text: ircTexts.track(track, streamer && cleanAndCut(streamer, ircLimits.name)) }
     for (const channel of channels) {

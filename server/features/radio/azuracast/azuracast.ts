@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { createFetcher, isUncompressed } from '#server/core/http/fetcher.ts'
 import { GENERIC_TYPE } from '#server/features/radio/input/frames/audioParser.ts'
 import { type RadioSource, RadioUnavailable } from '#server/features/radio/types.ts'
@@ -23,8 +22,9 @@ const DEFAULT_TIMEOUTS: Timeouts = { answerMs: 4_000, listMs: 20_000, connectMs:
 const MAX_PAGES = 20
 const MAX_URL_LENGTH = 2000
 const ART_PATH = /\/api\/station\/[^/]+\/art\/.*$/
-const ONE_RANGE = /^bytes=(\d{1,15}-\d{0,15}|-\d{1,15})$/
-const CONTENT_RANGE = /^bytes (\d{1,15}-\d{1,15}|\*)\/(\d{1,15}|\*)$/
+/** An error page in place of the file. */
+const TEXT_TYPE = /^text\/|^application\/(json|xhtml)/
+const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/
 const AUDIO_TYPE = /^(audio\/[\w.+-]+|application\/(x-)?ogg)$/
 
 /** @param url base URL without `/api` or trailing slashes; trusted, so it may be in a private network */
@@ -138,21 +138,18 @@ export function createAzuraCast({
 
     async openRecording({ stationId, streamerId, broadcastId }, range, signal) {
       const path = `station/${stationId}/streamer/${streamerId}/broadcast/${broadcastId}/download`
-      const validRange = range !== undefined && ONE_RANGE.test(range) ? range : undefined
       const missing = refusal('archive.notFound')
-      const { status, headers, body } = await client.openFile(apiUrl(path), validRange, missing, signal)
+      const { status, headers, body } = await client.openFile(apiUrl(path), range, missing, signal)
       const type = mediaType(headers['content-type'])
-      if (isText(type, status) || !isUncompressed(headers['content-encoding'])) {
+      const isPart = status === 206
+      const [, first, last, total] = CONTENT_RANGE.exec(headers['content-range'] ?? '') ?? []
+      const isOther = isPart && (Number(first) !== range?.start || Number(last) !== range.end)
+      if (TEXT_TYPE.test(type) || !isUncompressed(headers['content-encoding']) || isOther) {
         body.destroy()
-        throw new RadioUnavailable('recording is not audio')
+        throw new RadioUnavailable(isOther ? 'recording in another range' : 'recording is not audio')
       }
-      const contentRange = CONTENT_RANGE.exec(String(headers['content-range'] ?? ''))?.[0] ?? null
-      const recording = { type: AUDIO_TYPE.test(type) ? type : 'audio/mpeg', length: contentLength(headers), body }
-      if (status === 200) return { ...recording, status, range: null }
-      if (status === 206 && contentRange !== null) return { ...recording, status, range: contentRange }
-      body.destroy()
-      if (status !== 416) throw new RadioUnavailable('206 without a valid Content-Range')
-      return { ...recording, status, length: 0, range: contentRange, body: emptyBody() }
+      const size = parseNumber(isPart ? total : headers['content-length'], Number.MAX_SAFE_INTEGER)
+      return { type: AUDIO_TYPE.test(type) ? type : 'audio/mpeg', size, isPart, body }
     },
 
     readArt: (reference) => {
@@ -170,13 +167,3 @@ const mediaType = (header: string | string[] | undefined) =>
     .split(';')[0]
     ?.trim()
     .toLowerCase() ?? ''
-
-function contentLength(headers: IncomingHttpHeaders): number | null {
-  const length = headers['content-length']
-  return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : null
-}
-
-async function* emptyBody(): AsyncGenerator<Buffer> {}
-
-/** Detects an error page in place of the file. Ignores the page of a 416, because its body is never used. */
-const isText = (type: string, status: number) => status !== 416 && /^text\/|^application\/(json|xhtml)/.test(type)

@@ -7,7 +7,7 @@ import {
   type OpenResponse,
   type ReadResponse,
 } from '#server/core/http/fetcher.ts'
-import { RadioUnavailable } from '#server/features/radio/types.ts'
+import { type ByteRange, RadioUnavailable } from '#server/features/radio/types.ts'
 import type { Refusal } from '#src/contract/refusal.ts'
 
 /** `listMs` is for lists of the archive. A service may look up the recordings in a bucket, which takes seconds. */
@@ -100,11 +100,12 @@ export function createClient({
     },
 
     /** Opens a recording. Follows redirects to its storage, but does not send the API key there. */
-    async openFile(url: URL, range: string | undefined, missing: Refusal, signal: AbortSignal): Promise<OpenResponse> {
+    async openFile(url: URL, range: ByteRange | null, missing: Refusal, signal: AbortSignal): Promise<OpenResponse> {
       rejectWhilePaused()
-      const requestHeaders = { ...headers, 'accept-encoding': 'identity', ...(range !== undefined && { range }) }
+      const part = range && { range: `bytes=${range.start}-${range.end}` }
+      const requestHeaders = { ...headers, 'accept-encoding': 'identity', ...part }
       const opened = await open(url, { signal, headers: requestHeaders, trusts: isSameService })
-      if ([200, 206, 416].includes(opened.status)) return opened
+      if (opened.status === 200 || (opened.status === 206 && range)) return opened
       opened.body.destroy()
       return throwForStatus(opened.status, opened.headers['retry-after'], missing)
     },

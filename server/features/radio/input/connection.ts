@@ -3,7 +3,7 @@ import type { LiveSource } from '#server/features/radio/mix/types.ts'
 import { type AudioFrame, type AudioParser, readFrames } from './frames/audioParser.ts'
 import type { OggPage } from './frames/ogg.ts'
 import { createLevelMeter } from './levelMeter.ts'
-import { createLevelHistory, type Level } from './silence.ts'
+import { createLevelHistory } from './silence.ts'
 import { readEmbeddedTitle, readOggTitle } from './titles.ts'
 
 const OGG = 'audio/ogg'
@@ -11,82 +11,67 @@ const OGG = 'audio/ogg'
 const AUDIO_TIMEOUT_MS = 15_000
 /** A source that sends faster than real time has to wait. */
 const LEAD_SECONDS = 1
-/** The bit rate is measured over this much sound. */
-const RATE_SECONDS = 5
-
-export type Connection = {
-  source: LiveSource
-  kilobitsPerSecond: () => number
-  level: () => Level | null
-}
 
 type Deps = {
   mixer: Pick<ReturnType<typeof createMixer>, 'add' | 'push' | 'remove' | 'setTitle' | 'setSilent'>
   onFault: (error: unknown) => void
 }
-/** A source that has not sent audio yet. */
-export type NewSource = Omit<LiveSource, 'type' | 'format' | 'header' | 'isForced' | 'isSilent'>
 
 /**
- * Reads a source in real time until it ends. The source is connected from its first audio on.
- * @param details can change until then
+ * Reads a source in real time until it ends. The mixer gets it with its first audio.
  * @param abort ends the connection of the source
  * @throws Error that names the reason, also if the connection breaks
  */
 export async function runConnection(
   { mixer, onFault }: Deps,
+  source: LiveSource,
   body: AsyncIterable<Buffer>,
   parser: AudioParser,
-  details: NewSource,
   abort: AbortController,
-  onAudio: (connection: Connection) => void,
 ): Promise<void> {
-  let source: LiveSource | null = null
-  let header: AudioFrame[] = []
   /** the bytes up to the first frame, which can contain tags; null after it */
   let start: Buffer[] | null = []
-  const rate = createRateMeter()
-  const history = createLevelHistory((isSilent) => source && mixer.setSilent(source, isSilent))
+  let [receivedBytes, receivedSeconds] = [0, 0]
+  const history = createLevelHistory((isSilent) => mixer.setSilent(source, isSilent))
   const meter = createLevelMeter(history.push, onFault)
+  source.kilobitsPerSecond = () => (receivedSeconds > 0 ? Math.round((receivedBytes * 8) / receivedSeconds / 1000) : 0)
+  source.level = history.lastSecond
 
   function handleFrames(frames: AudioFrame[]): void {
     const begin = frames.findLastIndex(({ isHeader, page }) => isHeader && page?.beginsStream)
     if (begin >= 0) readHeader(frames.slice(begin).filter(({ isHeader }) => isHeader)).catch(onFault)
     meter.push(frames)
     const sound = frames.filter(({ isHeader }) => !isHeader)
-    const [first] = sound
-    const isNew = source === null
-    if (first) source ??= connect(first.format)
-    if (!source) return
-    if (first) source.format = first.format
-    source.header = header
-    rate.add(frames)
+    const isNew = source.type === ''
+    source.format = sound[0]?.format ?? source.format
+    if (isNew && sound.length === 0) return
+    if (isNew) connect()
+    for (const frame of frames) {
+      receivedBytes += frame.bytes.length
+      receivedSeconds += frame.seconds
+    }
     // A source on air has already passed on the header that came before its first audio.
     mixer.push(source, isNew ? sound : frames)
   }
 
-  function connect(format: string): LiveSource {
-    const type = parser.type() ?? ''
-    const connected = { ...details, type, format, header, isForced: false, isSilent: false }
-    source = connected
-    onAudio({ source, kilobitsPerSecond: rate.kilobitsPerSecond, level: history.lastSecond })
+  function connect(): void {
+    source.type = parser.type() ?? ''
     mixer.add(source)
-    if (type !== OGG) readLeadingTags(source, Buffer.concat(start ?? [])).catch(onFault)
+    if (source.type !== OGG) readLeadingTags(Buffer.concat(start ?? [])).catch(onFault)
     start = null
-    return connected
   }
 
   /** ffmpeg sends tags in its sound, and no other titles. */
-  async function readLeadingTags(source: LiveSource, bytes: Buffer): Promise<void> {
+  async function readLeadingTags(bytes: Buffer): Promise<void> {
     const title = await readEmbeddedTitle(bytes, source.type)
     if (title && !source.title) mixer.setTitle(source, title)
   }
 
   /** Keeps the header pages of an Ogg stream, which the parser returns together. */
   async function readHeader(pages: AudioFrame[]): Promise<void> {
-    header = pages
+    source.header = pages
     const title = await readOggTitle(pages as OggPage[])
-    if (title && source && header === pages) mixer.setTitle(source, title)
+    if (title && source.header === pages) mixer.setTitle(source, title)
   }
 
   const keepStart: AudioParser['push'] = (bytes) => {
@@ -108,27 +93,6 @@ export async function runConnection(
     clearTimeout(timer)
     abort.abort()
     meter.close()
-    if (source) mixer.remove(source, true)
-  }
-}
-
-function createRateMeter() {
-  const none = { bytes: 0, seconds: 0 }
-  let [last, current] = [none, none]
-  return {
-    add(frames: AudioFrame[]): void {
-      let { bytes, seconds } = current
-      for (const frame of frames) {
-        bytes += frame.bytes.length
-        seconds += frame.seconds
-      }
-      const isFull = seconds >= RATE_SECONDS
-      if (isFull) last = { bytes, seconds }
-      current = isFull ? none : { bytes, seconds }
-    },
-    kilobitsPerSecond(): number {
-      const { bytes, seconds } = last.seconds > 0 ? last : current
-      return seconds > 0 ? Math.round((bytes * 8) / seconds / 1000) : 0
-    },
+    mixer.remove(source, true)
   }
 }

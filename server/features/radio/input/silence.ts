@@ -29,25 +29,18 @@ export function isDigitalSilence(frames: AudioFrame[]): boolean {
 const SILENCE_DBFS = -60
 const SILENCE_SECONDS = 30
 
+/** Of a quarter of a second each, if the machine is not busy. */
+const SLICES = 4
+
 /** Combines levels of slices to the level of about a second, and detects silence. */
 export function createLevelHistory(onSilence: (isSilent: boolean) => void) {
   let slices: { level: Level; seconds: number }[] = []
   let silentSeconds = 0
 
-  function addSlice(level: Level, seconds: number): void {
-    slices.push({ level, seconds })
-    for (let total = sum(slices); slices.length > 1; ) {
-      total -= slices[0]?.seconds ?? 0
-      if (total < 1) break
-      slices = slices.slice(1)
-    }
-  }
-
   return {
     /** @param level null for sound whose level is not known */
     push(level: Level | null, seconds: number): void {
-      if (!level) slices = []
-      else addSlice(level, seconds)
+      slices = level ? [...slices, { level, seconds }].slice(-SLICES) : []
       const isLoud = !level || level.peak >= SILENCE_DBFS
       silentSeconds = isLoud ? 0 : silentSeconds + seconds
       if (isLoud) onSilence(false)
@@ -58,10 +51,9 @@ export function createLevelHistory(onSilence: (isSilent: boolean) => void) {
     lastSecond(): Level | null {
       if (slices.length === 0) return null
       const power = slices.reduce((power, { level, seconds }) => power + 10 ** (level.rms / 10) * seconds, 0)
-      const rms = Math.round(100 * Math.log10(power / sum(slices))) / 10
+      const total = slices.reduce((total, { seconds }) => total + seconds, 0)
+      const rms = Math.round(100 * Math.log10(power / total)) / 10
       return { peak: Math.max(...slices.map(({ level }) => level.peak)), rms }
     },
   }
 }
-
-const sum = (slices: { seconds: number }[]) => slices.reduce((total, { seconds }) => total + seconds, 0)

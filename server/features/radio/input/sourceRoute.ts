@@ -12,8 +12,7 @@ import { TEST_MOUNT } from '#src/contract/liveSources.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { logIn } from './login.ts'
 import { acceptSources, type TakeSource } from './oddHeads.ts'
-import { readBody } from './sourceBody.ts'
-import { CONTINUE, close, packetsOf, probe, refuse, waitsForContinue } from './sourceSocket.ts'
+import { CONTINUE, close, packetsOf, probe, readBody, refuse, waitsForContinue } from './sourceSocket.ts'
 import { parseLine } from './titles.ts'
 
 type RouteServices = Pick<Services, 'live' | 'liveHost' | 'db' | 'config' | 'secrets' | 'now' | 'costs'>
@@ -49,12 +48,13 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
 
   async function serve(request: IncomingMessage, socket: Socket, early: Buffer): Promise<void> {
     if (isQuestion(request)) return close(socket, METHODS)
+    const abort = new AbortController()
     let run: ReturnType<typeof live.accept>
     try {
       const source = await logInSource(request)
       if (await isPassedOn(request, socket, early)) return
       if (isClosing) throw errors.unavailable(refusal('radio.unavailable'))
-      run = live.accept(source)
+      run = live.accept(source, abort)
       app.log.info({ method: request.method, userId: source.streamer.userId }, 'live source connected')
     } catch (error) {
       const { status, isServerFault } = publicError(error)
@@ -64,12 +64,11 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     }
     const waits = waitsForContinue(request)
     socket.write(waits ? CONTINUE : 'HTTP/1.0 200 OK\r\n\r\n')
-    const abort = new AbortController()
     const stopProbing = probe(socket, waits ? CONTINUE : '\n', abort)
     abort.signal.addEventListener('abort', () => {
       if (abort.signal.reason instanceof Error && abort.signal.reason.name !== 'AbortError') socket.destroy()
     })
-    const failure = await run(readBody(request.headers, packetsOf(socket, early)), abort).then(
+    const failure = await run(readBody(request.headers, packetsOf(socket, early))).then(
       () => null,
       (error: Error) => error,
     )

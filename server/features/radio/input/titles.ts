@@ -35,6 +35,10 @@ export function createTitle(artist: string, title: string): LiveTitle | null {
 /** Returns `artist - title`, as players show it. */
 export const formatTitle = ({ artist, title }: LiveTitle): string => (artist ? `${artist} - ${title}` : title)
 
+/** Returns a key that is equal for different spellings of a track. */
+export const toTrackKey = ({ artist, title }: LiveTitle): string =>
+  `${artist}${title}`.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
 /** GStreamer sends `Unknown - Unknown` for sound without tags. */
 export const isUnknown = ({ artist, title }: LiveTitle): boolean =>
   [artist, title].every((text) => /^unknown$/i.test(text))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { errors } from '#server/core/errors.ts'
 import { openFile } from '#server/features/radio/record/store.ts'
-import type { SourceRecording } from '#server/features/radio/types.ts'
+import type { ByteRange, SourceRecording } from '#server/features/radio/types.ts'
 import type { Broadcast, Streamer } from '#src/contract/archive.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { type FileEntry, hashId, isMp3, listFolder, mapFiles, statFile, withFile } from './files.ts'
@@ -76,7 +76,7 @@ export function createShowArchive({ dir, getMp3Info, getTags, now }: Deps) {
     /** @throws AppError NOT_FOUND; RadioUnavailable when the recording cannot be read */
     async open(
       { streamerId, broadcastId }: { streamerId: number; broadcastId: number },
-      range: string | undefined,
+      range: ByteRange | null,
       signal: AbortSignal,
     ): Promise<SourceRecording> {
       const folder = await findFolder(streamerId)

@@ -18,6 +18,7 @@ export type Airing = {
   showId: number | null
   /** null until the broadcast has a row */
   info: OnAir | null
+  playing: LivePlaying
   send(event: Event): void
   /** Notes that the source was silent for long, or that it was heard. */
   noteSilence(): void
@@ -30,6 +31,8 @@ type Deps = {
   rows: Pick<BroadcastRows, 'insert' | 'refresh' | 'end' | 'listOpen'>
   observers: ReadonlySet<BroadcastObserver>
   listeners: () => number
+  /** called when the broadcast has a row, and for its titles */
+  onChange: () => void
   onFault: (error: unknown) => void
   now: () => Date
 }
@@ -38,7 +41,7 @@ type Deps = {
  * Records broadcasts in the database and reports them to the observers, one after the other. If the database does not
  * answer, listeners hear the source all the same, and the broadcast gets its row later.
  */
-export function createAirings({ stationId, rows, observers, listeners, onFault, now }: Deps) {
+export function createAirings({ stationId, rows, observers, listeners, onChange, onFault, now }: Deps) {
   const queue = createTaskQueue(onFault)
   const interrupted = createInterrupted({ stationId, rows, listeners, queue, now })
   /** how often this process has lost the sources */
@@ -78,7 +81,15 @@ export function createAirings({ stationId, rows, observers, listeners, onFault, 
       type,
       showId: values.showId,
       info: null,
+      playing: {
+        ...{ streamer: streamer.name, title: { artist: '', title: values.title ?? streamer.name } },
+        ...{ since: startedAt, history: [] },
+      },
       send({ name, value }) {
+        if (name === 'onTitle') {
+          airing.playing = withTitle(airing.playing, value, now())
+          onChange()
+        }
         if (airing.info) notify(airing.info, name, value)
         else if (pending.length < MAX_PENDING) pending.push({ name, value } as Event)
       },
@@ -105,6 +116,7 @@ export function createAirings({ stationId, rows, observers, listeners, onFault, 
       const info = { broadcastId: id, stationId, streamer, showId, title, startedAt: since, type, format }
       airing.info = info
       airing.showId = showId
+      onChange()
       notify(info, 'onStart')
       if (resumed) notify(info, 'onResume')
       for (const { name, value } of pending) notify(info, name, value)
@@ -138,24 +150,9 @@ export function createAirings({ stationId, rows, observers, listeners, onFault, 
   }
 }
 
-/** Remembers the titles of the broadcast on air. */
-export function createTitleLog(now: () => Date, onChange: () => void) {
-  let playing: LivePlaying | null = null
-  const set = (next: LivePlaying | null) => {
-    playing = next
-    onChange()
-  }
-  const observer: BroadcastObserver = {
-    onStart({ streamer: { name }, title, startedAt }) {
-      set({ streamer: name, title: { artist: '', title: title ?? name }, since: startedAt, history: [] })
-    },
-    onTitle(_broadcast, title) {
-      if (!playing) return
-      const isFirst = playing.title.artist === '' && playing.history.length === 0
-      const history = isFirst ? [] : [{ title: playing.title, at: playing.since }, ...playing.history]
-      set({ ...playing, title, since: now(), history: history.slice(0, HISTORY_LENGTH) })
-    },
-    onEnd: () => set(null),
-  }
-  return { observer, playing: () => playing }
+/** The name of the show or the streamer stands in until there is a title. */
+function withTitle(playing: LivePlaying, title: LiveTitle, since: Date): LivePlaying {
+  const isFirst = playing.title.artist === '' && playing.history.length === 0
+  const history = isFirst ? [] : [{ title: playing.title, at: playing.since }, ...playing.history]
+  return { ...playing, title, since, history: history.slice(0, HISTORY_LENGTH) }
 }

@@ -1,14 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { BroadcastRows } from '#server/features/radio/broadcastRows.ts'
-import type { NewSource } from '#server/features/radio/input/connection.ts'
 import { createRefusedSources } from '#server/features/radio/input/login.ts'
 import { STATION_ID } from '#server/features/radio/types.ts'
 import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
-import { createAirings, createTitleLog } from './airing.ts'
+import { createAirings } from './airing.ts'
 import { createMixer } from './mixer.ts'
 import { createPlaces } from './places.ts'
 import { createSound } from './sound.ts'
-import type { BroadcastObserver, LivePlaying, OnAir, OnAirState } from './types.ts'
+import type { BroadcastObserver, LivePlaying, LiveSource, OnAir, OnAirState } from './types.ts'
 
 /** How often shows are looked up and the broadcast's row is refreshed. */
 const TICK_MS = 5000
@@ -42,9 +41,9 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
     for (const listener of stateListeners) listener()
   }
   const sound = createSound(now, reportState)
-  const titles = createTitleLog(now, reportState)
-  observers.add(titles.observer)
-  const airings = createAirings({ stationId: STATION_ID, rows, observers, listeners, onFault, now })
+  const airings = createAirings({
+    ...{ stationId: STATION_ID, rows, observers, listeners, onChange: reportState, onFault, now },
+  })
   const mixer = createMixer({ sound, startAiring: airings.start })
   const places = createPlaces({ maxSources, mixer, onConnect, onFault, now })
   const refused = createRefusedSources(now)
@@ -53,7 +52,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
   let tickTimer: NodeJS.Timeout | undefined
 
   /** Works without the database: the source is on air, and its show is found later. */
-  async function onConnect(source: NewSource): Promise<void> {
+  async function onConnect(source: LiveSource): Promise<void> {
     const { userId } = source.streamer
     const at = now()
     const times = [at, new Date(at.getTime() + EARLY_MS)]
@@ -68,7 +67,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
   async function tick(): Promise<void> {
     const airing = mixer.airing()
     if (airing) airings.refresh(airing)
-    if (!places.hasSound() && !airing) return stopTicking()
+    if (mixer.sources().length === 0 && !airing) return stopTicking()
     const users = new Set(mixer.sources().map(({ streamer }) => streamer.userId))
     const shows = await Promise.all([...users].map(async (id) => [id, await findShow(id, now())] as const))
     if (tickTimer) mixer.setShows(new Map(shows))
@@ -83,14 +82,14 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
   return {
     ...{ accept, setTitle, sources, takeOver, disconnect, disconnectUser },
     sound,
-    playing: (): LivePlaying | null => titles.playing() ?? remote?.playing ?? null,
+    playing: (): LivePlaying | null => mixer.airing()?.playing ?? remote?.playing ?? null,
     /** Calls the listener when the broadcast on air or its track changes. @returns a function that removes it */
     onChange(listener: () => void): () => void {
       stateListeners.add(listener)
       return () => stateListeners.delete(listener)
     },
     /** Returns the state of this process's own sources. */
-    ownState: (): OnAirState => ({ onAir: mixer.airing()?.info ?? null, playing: titles.playing() }),
+    ownState: (): OnAirState => ({ onAir: mixer.airing()?.info ?? null, playing: mixer.airing()?.playing ?? null }),
     /** Sets the state of the process that has the sources; null if no other process has them. */
     setRemoteState(state: OnAirState | null): void {
       remote = state
@@ -113,7 +112,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
     abandon(): void {
       airings.abandon()
       mixer.clear()?.end()
-      places.abortAll('another process may have the live sources')
+      places.endAll('another process may have the live sources')
       // Ends the broadcast if no process continues it.
       airings.recover()
     },

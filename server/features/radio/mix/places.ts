@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { errors } from '#server/core/errors.ts'
-import { type Connection, type NewSource, runConnection } from '#server/features/radio/input/connection.ts'
+import { runConnection } from '#server/features/radio/input/connection.ts'
 import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
 import { STATION_ID } from '#server/features/radio/types.ts'
 import type { ConnectedSourceView } from '#src/contract/liveSources.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { createMixer } from './mixer.ts'
-import type { LiveTitle } from './types.ts'
+import type { LiveSource, LiveTitle } from './types.ts'
 
 export type SourceRequest = {
   streamer: { userId: string; name: string }
@@ -16,102 +16,88 @@ export type SourceRequest = {
   contentType: string
 }
 
-type Place = {
-  source: NewSource
-  /** null before the source is read */
-  abort: AbortController | null
-  /** null before its first audio */
-  connection: Connection | null
-}
-
 type Deps = {
   maxSources: number
   mixer: ReturnType<typeof createMixer>
   /** Resolves before a source is read. */
-  onConnect: (source: NewSource) => Promise<void>
+  onConnect: (source: LiveSource) => Promise<void>
   onFault: (error: unknown) => void
   now: () => Date
 }
 
 /** The sources of this process from their login on, also before their first audio. */
 export function createPlaces({ maxSources, mixer, onConnect, onFault, now }: Deps) {
-  const places = new Map<string, Place>()
+  const places = new Map<string, LiveSource>()
   let isClosed = false
 
-  const connections = () => [...places.values()].flatMap(({ connection }) => connection ?? [])
-
-  function find(sourceId: string): Connection {
-    const connection = places.get(sourceId)?.connection
-    if (!connection) throw errors.notFound(refusal('streamer.sourceNotFound'))
-    return connection
+  /** Finds a source that has sent audio. */
+  function find(sourceId: string): LiveSource {
+    const source = mixer.sources().find(({ id }) => id === sourceId)
+    if (!source) throw errors.notFound(refusal('streamer.sourceNotFound'))
+    return source
   }
 
-  function disconnect({ source }: Connection): void {
+  function disconnect(source: LiveSource): void {
     mixer.remove(source, false)
     source.end('disconnected')
   }
 
-  function toView({ source, kilobitsPerSecond, level }: Connection): ConnectedSourceView {
+  function toView(source: LiveSource): ConnectedSourceView {
     const { id, mount, streamer, client, type, format, connectedAt, title } = source
     return {
       ...{ id, stationId: STATION_ID, mount, streamer, client, type, format, connectedAt, title },
       state: mixer.stateOf(source),
-      kilobitsPerSecond: kilobitsPerSecond(),
-      level: level(),
+      kilobitsPerSecond: source.kilobitsPerSecond(),
+      level: source.level(),
     }
   }
 
-  function abortAll(reason: string): void {
-    for (const { abort } of places.values()) abort?.abort(new Error(reason))
+  function endAll(reason: string): void {
+    for (const source of places.values()) source.end(reason)
   }
 
   return {
-    abortAll,
-    hasSound: () => connections().length > 0,
+    endAll,
 
     /**
      * Takes a place for a source.
+     * @param abort ends the connection of the source
      * @returns a function that reads the source until it ends
      * @throws AppError 415 for an unknown type, 503 if there are too many sources
      */
-    accept({ contentType, ...details }: SourceRequest) {
+    accept({ contentType, ...details }: SourceRequest, abort: AbortController) {
       const parser = createAudioParser(contentType)
       if (!parser) throw errors.unsupportedType(refusal('streamer.sourceType'))
       if (isClosed || places.size >= maxSources) throw errors.unavailable(refusal('streamer.sourceFull'))
-      const id = randomUUID()
-      const end = (reason: string) => place.abort?.abort(new Error(reason))
-      const source: NewSource = { id, ...details, connectedAt: now(), title: null, show: null, upcoming: null, end }
-      const place: Place = { source, abort: null, connection: null }
-      places.set(id, place)
-      return async (body: AsyncIterable<Buffer>, abort: AbortController): Promise<void> => {
-        place.abort = abort
+      const source: LiveSource = {
+        ...{ id: randomUUID(), ...details, connectedAt: now(), type: '', format: '', header: [] },
+        ...{ title: null, show: null, upcoming: null, isForced: false, isSilent: false },
+        ...{ kilobitsPerSecond: () => 0, level: () => null, end: (reason) => abort.abort(new Error(reason)) },
+      }
+      places.set(source.id, source)
+      return async (body: AsyncIterable<Buffer>): Promise<void> => {
         try {
           await onConnect(source)
-          await runConnection({ mixer, onFault }, body, parser, source, abort, (connection) => {
-            place.connection = connection
-          })
+          await runConnection({ mixer, onFault }, source, body, parser, abort)
         } finally {
-          places.delete(id)
+          places.delete(source.id)
         }
       }
     },
 
     /** Sets the title of a streamer's source, also before its first audio. @returns false if the streamer has none */
     setTitle(userId: string, mount: string, title: LiveTitle): boolean {
-      const own = [...places.values()].filter(({ source }) => source.streamer.userId === userId)
-      const named = own.filter(({ source }) => source.mount === mount)
+      const own = [...places.values()].filter(({ streamer }) => streamer.userId === userId)
+      const named = own.filter((source) => source.mount === mount)
       // A streamer who connects again has two sources on the mount until the new one sends audio.
-      for (const { source, connection } of named.length > 0 ? named : own) {
-        if (connection) mixer.setTitle(connection.source, title)
-        else source.title = title
-      }
+      for (const source of named.length > 0 ? named : own) mixer.setTitle(source, title)
       return own.length > 0
     },
 
-    sources: () => connections().map(toView),
+    sources: () => mixer.sources().map(toView),
     /** Puts a source on air at once; the source that was on air stands by. @throws AppError NOT_FOUND */
     takeOver(sourceId: string): void {
-      const { source } = find(sourceId)
+      const source = find(sourceId)
       if (source.isTest) throw errors.conflict(refusal('streamer.sourceIsTest'))
       mixer.takeOver(source)
     },
@@ -119,13 +105,11 @@ export function createPlaces({ maxSources, mixer, onConnect, onFault, now }: Dep
     disconnect: (sourceId: string): void => disconnect(find(sourceId)),
     /** Disconnects all sources of a user, for example when an admin disables the account. */
     disconnectUser(userId: string): void {
-      for (const connection of connections()) {
-        if (connection.source.streamer.userId === userId) disconnect(connection)
-      }
+      for (const source of places.values()) if (source.streamer.userId === userId) disconnect(source)
     },
     close(): void {
       isClosed = true
-      abortAll('the site is closing')
+      endAll('the site is closing')
     },
   }
 }

@@ -32,9 +32,9 @@ export type LiveSound = Pick<Sound, 'state' | 'observe'>
 
 /**
  * Distributes the frames of the source on air to the streams of the station, the recorder and other processes.
- * @param onAudible called when listeners may hear the source, or do not any more
+ * @param onChange called when a source comes or goes
  */
-export function createSound(now: () => Date, onAudible: () => void = () => {}) {
+export function createSound(now: () => Date, onChange: () => void = () => {}) {
   let state: LiveState | null = null
   let type = ''
   /** header pages of an Ogg stream, which its decoders need first */
@@ -42,25 +42,6 @@ export function createSound(now: () => Date, onAudible: () => void = () => {}) {
   let recent: AudioFrame[] = []
   let recentSeconds = 0
   const observers = new Set<(change: SoundChange) => void>()
-  let isLate = false
-  const lateTimers: NodeJS.Timeout[] = []
-
-  /** Notices that a source is late, although nothing happens. */
-  function watchDelay(kind: SoundChange['kind']): void {
-    if (kind !== 'frames' || isLate) onAudible()
-    isLate = false
-    if (kind === 'frames' && lateTimers.length > 0) {
-      for (const timer of lateTimers) timer.refresh()
-      return
-    }
-    for (const timer of lateTimers.splice(0)) clearTimeout(timer)
-    if (!state) return
-    const notice = () => {
-      isLate = true
-      onAudible()
-    }
-    lateTimers.push(...[LATE_MS, LATE_FORMAT_MS].map((ms) => setTimeout(notice, ms).unref()))
-  }
 
   function clear(): void {
     header = []
@@ -106,7 +87,7 @@ export function createSound(now: () => Date, onAudible: () => void = () => {}) {
       state = null
       clear()
     }
-    watchDelay(change.kind)
+    if (change.kind !== 'frames') onChange()
     for (const observer of observers) observer(change)
   }
 

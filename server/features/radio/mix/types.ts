@@ -1,4 +1,5 @@
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
+import type { Level } from '#server/features/radio/input/silence.ts'
 import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
 import type { LiveSound } from './sound.ts'
 
@@ -40,7 +41,7 @@ export type BroadcastObserver = {
   onEnd?(broadcast: OnAir, isSilence?: boolean): void
 }
 
-/** A connected source that has sent audio. */
+/** A connected source. The mixer knows it from its first audio on. */
 export type LiveSource = {
   id: string
   mount: string
@@ -49,6 +50,7 @@ export type LiveSource = {
   streamer: { userId: string; name: string }
   client: string
   connectedAt: Date
+  /** media type; empty before the first audio */
   type: string
   format: string
   /** header pages of an Ogg stream */
@@ -61,6 +63,8 @@ export type LiveSource = {
   /** an admin put it on air */
   isForced: boolean
   isSilent: boolean
+  kilobitsPerSecond: () => number
+  level: () => Level | null
   /** Disconnects it. */
   end(reason: string): void
 }

@@ -1,5 +1,6 @@
 import type { EventHub } from '#server/core/events/eventHub.ts'
 import { createKeyedThrottle } from '#server/core/limits/keyedThrottle.ts'
+import { parseTitle, toTrackKey } from '#server/features/radio/input/titles.ts'
 import { type CachedResponse, createResponseCache } from '#server/features/radio/responseCache.ts'
 import {
   type RadioSource,
@@ -14,7 +15,10 @@ import {
   UNKNOWN_NOW_PLAYING,
   UNKNOWN_SONG,
 } from '#src/contract/radio.ts'
-import { createStreamTitles, type StreamTitle } from './streamTitles.ts'
+
+/** A title from the stream's metadata. `at` is in ms since 1970. */
+type StreamTitle = { artist: string; title: string; at: number }
+type Answer = SourceNowPlaying & { thread: string | null }
 
 type Deps = {
   source: Pick<RadioSource, 'nowPlaying'>
@@ -30,26 +34,27 @@ type Deps = {
 const POLL_INTERVAL_MS = NOW_PLAYING_SECONDS * 1000
 /** Added to the poll delay, because timers can fire slightly early. */
 const TIMER_TOLERANCE_MS = 20
-const COUNT_DEBOUNCE_MS = 2000
+/**
+ * Answers of a service lag behind the stream by some seconds and a poll interval. Afterwards the service is right: the
+ * title of a stream may be stale.
+ */
+const LATE_ANSWER_MS = 30_000
+/** Limits the events for listeners that come and go. */
+const COUNT_INTERVAL_MS = 2000
 /** Limits the requests that calls of the service cause: it may refuse more than two within 5 s. */
 const MIN_REFRESH_MS = 2_000
 const MAX_STATIONS = 200
 
 /** Polls the source and publishes changes while a client listens to the stream or subscribes to events. */
 export function createNowPlaying({ source, listeners, eventHub, artPath, liveThread = async () => null, now }: Deps) {
-  const responses = createResponseCache<number, SourceNowPlaying>({
-    ...{ ttlMs: POLL_INTERVAL_MS, failureTtlMs: POLL_INTERVAL_MS, ageFrom: 'request', max: MAX_STATIONS },
+  const responses = createResponseCache<number, Answer>({
+    ...{ ttlMs: POLL_INTERVAL_MS, failureMs: POLL_INTERVAL_MS, max: MAX_STATIONS },
     now,
   })
-  /** A thread is read once for all requests, at most this long before it is shown. */
-  const threads = createResponseCache<number, string | null>({
-    ...{ ttlMs: POLL_INTERVAL_MS / 2, failureTtlMs: POLL_INTERVAL_MS, ageFrom: 'response', max: MAX_STATIONS },
-    now,
-  })
-  const titles = createStreamTitles({ listeners, now })
+  const titles = new Map<number, StreamTitle>()
   const peaks = new Map<number, number>()
   const pollTimers = new Map<number, NodeJS.Timeout>()
-  const countTimers = new Map<number, NodeJS.Timeout>()
+  const counts = createKeyedThrottle<number, void>(COUNT_INTERVAL_MS, (stationId) => void publish(stationId))
   const refreshes = createKeyedThrottle<number, () => void>(MIN_REFRESH_MS, (stationId, onRead) => {
     responses.expire(stationId)
     poll(stationId).then(onRead, () => {})
@@ -57,29 +62,27 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
   let closed = false
 
   const poll = (stationId: number) =>
-    responses.get(stationId, () => {
-      const requestedAt = now().getTime()
-      const answer = source.nowPlaying(stationId).finally(() => {
+    responses.get(stationId, async () => {
+      try {
+        const answer = await source.nowPlaying(stationId)
+        // A failure of the database must not hide what plays.
+        const thread = answer.live.isLive ? await liveThread(stationId).catch(() => null) : null
+        return { ...answer, thread }
+      } finally {
         // Publish later: the cache is set only after this promise settles.
         setImmediate(() => void publish(stationId))
-        schedulePoll(stationId, now().getTime() - requestedAt)
-      })
-      answer.then(
-        ({ song }) => titles.setSong(stationId, song),
-        () => {},
-      )
-      return answer
+        schedulePoll(stationId)
+      }
     })
 
-  function schedulePoll(stationId: number, msSinceRequest = 0): void {
+  function schedulePoll(stationId: number): void {
     if (closed || pollTimers.has(stationId)) return
-    const waitMs = Math.max(0, POLL_INTERVAL_MS - Math.max(0, msSinceRequest)) + TIMER_TOLERANCE_MS
     const timer = setTimeout(() => {
       pollTimers.delete(stationId)
       if (!eventHub.hasSubscribers(`radio:${stationId}`) && listeners(stationId) === 0) return
       const pollAgain = () => schedulePoll(stationId)
       poll(stationId).then(pollAgain, pollAgain)
-    }, waitMs)
+    }, POLL_INTERVAL_MS + TIMER_TOLERANCE_MS)
     pollTimers.set(stationId, timer.unref())
   }
 
@@ -92,38 +95,40 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
   /** @throws AppError NOT_FOUND */
   async function read(stationId: number): Promise<NowPlaying> {
     try {
-      const nowPlaying = toNowPlaying(stationId, await poll(stationId))
-      const thread = nowPlaying.live.isLive ? await readThread(stationId) : null
-      return thread === null ? nowPlaying : { ...nowPlaying, live: { ...nowPlaying.live, thread } }
+      return toNowPlaying(stationId, await poll(stationId))
     } catch (error) {
       if (!(error instanceof RadioUnavailable)) throw error
       return getFallback(stationId)
     }
   }
 
-  /** A failure of the database must not hide what plays. */
-  const readThread = (stationId: number): Promise<string | null> =>
-    threads
-      .get(stationId, () => liveThread(stationId))
-      .then(({ value }) => value)
-      .catch(() => null)
-
   function getFallback(stationId: number): NowPlaying {
-    const title = titles.current(stationId)
+    const title = currentTitle(stationId)
     return title ? { ...UNKNOWN_NOW_PLAYING, song: titleToSong(title), online: true } : UNKNOWN_NOW_PLAYING
   }
 
-  function toNowPlaying(stationId: number, { value, at }: CachedResponse<SourceNowPlaying>): NowPlaying {
+  /** Nobody listens to a stream that is not open: its title is old. */
+  const currentTitle = (stationId: number) => (listeners(stationId) > 0 ? (titles.get(stationId) ?? null) : null)
+
+  /** Returns the stream's title if it is newer than the answer, or if the service says that nothing plays. */
+  function findNewerTitle(stationId: number, song: SourceSong | null): StreamTitle | null {
+    const title = currentTitle(stationId)
+    if (!title || !song) return title
+    const isNew = Math.abs(now().getTime() - title.at) < LATE_ANSWER_MS
+    return isNew && toTrackKey(song) !== toTrackKey(title) ? title : null
+  }
+
+  function toNowPlaying(stationId: number, { value, at }: CachedResponse<Answer>): NowPlaying {
     const age = Math.max(0, (now().getTime() - at) / 1000)
-    const { song, duration, live, isRequest = false, history } = value
-    const title = titles.findNewer(stationId, song, at)
+    const { song, duration, live, thread, isRequest = false, history } = value
+    const title = findNewerTitle(stationId, song)
     const elapsed = duration > 0 ? Math.min(value.elapsed + age, duration) : value.elapsed + age
     return {
       song: title ? titleToSong(title) : song ? toSong(song) : UNKNOWN_SONG,
       elapsed: title ? secondsSince(title.at) : song ? Math.floor(elapsed) : 0,
       duration: title || !song ? 0 : duration,
       listeners: countListeners(stationId, value.listeners),
-      live,
+      live: thread === null ? live : { ...live, thread },
       isRequest: isRequest && !title,
       history: history.map(({ song, playedAt, isRequest = false }) => ({ song: toSong(song), playedAt, isRequest })),
       online: Boolean(song || title),
@@ -149,22 +154,22 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     getFallback,
     /** @param text usually `Artist - Title`; empty if the stream has no title */
     setStreamTitle(stationId: number, text: string): void {
-      titles.set(stationId, text)
+      const track = parseTitle(text)
+      const previous = titles.get(stationId)
+      // The relay reads the same title again when it reconnects.
+      const isSame = track && previous && toTrackKey(track) === toTrackKey(previous)
+      if (!track) titles.delete(stationId)
+      else if (!isSame) titles.set(stationId, { ...track, at: now().getTime() })
       void publish(stationId)
     },
     /** Drops what is known, because the embedded station plays something else now. */
     reset(stationId: number): void {
       responses.expire(stationId)
-      threads.expire(stationId)
-      void publish(stationId)
+      // The answer is published.
+      if (eventHub.hasSubscribers(`radio:${stationId}`)) poll(stationId).catch(() => {})
     },
     publishListenerCount(stationId: number): void {
-      if (closed || countTimers.has(stationId)) return
-      const timer = setTimeout(() => {
-        countTimers.delete(stationId)
-        void publish(stationId)
-      }, COUNT_DEBOUNCE_MS)
-      countTimers.set(stationId, timer.unref())
+      if (!closed) counts.add(stationId)
     },
     /** Asks the source now instead of at the next poll. Repeated calls cause one request per interval. */
     refresh(stationId: number, onRead: () => void): void {
@@ -173,7 +178,8 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     close(): void {
       closed = true
       refreshes.close()
-      for (const timer of [...pollTimers.values(), ...countTimers.values()]) clearTimeout(timer)
+      counts.close()
+      for (const timer of pollTimers.values()) clearTimeout(timer)
     },
   }
 }

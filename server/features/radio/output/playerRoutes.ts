@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
+import { READABLE } from '#server/core/security/headers.ts'
 import { formatTitle } from '#server/features/radio/input/titles.ts'
-import { DEFAULT_STATION_ID } from '#server/features/radio/stations.ts'
+import { STATION_ID } from '#server/features/radio/types.ts'
 import {
   type NowPlaying,
   type PlaylistFormat,
@@ -59,7 +60,7 @@ export function registerPlaylists(app: FastifyInstance, { radio, config }: Pick<
   for (const path of ['/live', '/stream', '/live.m3u']) {
     app.get(path, async (_request, reply) => {
       const { stations } = await radio.stations()
-      const id = stations[0]?.id ?? DEFAULT_STATION_ID
+      const id = stations[0]?.id ?? STATION_ID
       return reply
         .header('cache-control', 'no-cache')
         .redirect(path.endsWith('.m3u') ? playlistPath(id, 'm3u') : streamPath(id))
@@ -89,22 +90,33 @@ export function registerIcecastStatus(
     const sources = await Promise.all(
       stations.map(async (station) =>
         // A station may be gone since the list was read.
-        toSource(station, await radio.nowPlaying(station.id).catch(() => UNKNOWN_NOW_PLAYING)),
+        toSource(station, await radio.nowPlaying(station.id).catch(() => UNKNOWN_NOW_PLAYING), {
+          server_type: radio.streamType(station.id) ?? undefined,
+          server_url: config.siteUrl,
+        }),
       ),
     )
     const online = sources.filter((source) => source !== null)
-    const { host } = new URL(config.siteUrl)
-    reply.header('cache-control', 'no-cache')
-    return { icestats: { host, ...(online.length > 0 && { source: online.length === 1 ? online[0] : online }) } }
+    const { hostname } = new URL(config.siteUrl)
+    // Like Icecast: widgets are on pages of other sites.
+    reply.headers({ ...READABLE, 'cache-control': 'no-cache' })
+    return {
+      icestats: { host: hostname, ...(online.length > 0 && { source: online.length === 1 ? online[0] : online }) },
+    }
   })
 }
 
 /** Returns null for a station that plays nothing, because Icecast lists only connected sources. */
-function toSource({ name, description, listen_url }: Station, { online, song, listeners }: NowPlaying) {
+function toSource<More>(
+  { name, description, listen_url }: Station,
+  { online, song, listeners }: NowPlaying,
+  more: More,
+) {
   if (!online) return null
   return {
     server_name: name,
     server_description: description,
+    ...more,
     listenurl: listen_url,
     listeners: listeners.current,
     listener_peak: listeners.peak,

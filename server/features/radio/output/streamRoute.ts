@@ -104,6 +104,8 @@ function startResponse(reply: FastifyReply, type: string | null, headers?: Recor
     ...headers,
     'cache-control': 'no-store',
     'accept-ranges': 'none',
+    // Pages of other sites may play the radio.
+    'cross-origin-resource-policy': 'cross-origin',
     connection: 'close',
   })
   // Sends the headers at once. `flushHeaders` would encode them as UTF-8 once more.

@@ -3,7 +3,7 @@ import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { hashId } from '#server/features/radio/library/files.ts'
-import type { SourceRecording } from '#server/features/radio/types.ts'
+import type { ByteRange, SourceRecording } from '#server/features/radio/types.ts'
 import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { openRecordings } from './store.ts'
@@ -104,7 +104,7 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
     },
 
     /** @throws AppError NOT_FOUND; RadioUnavailable when the recording cannot be read */
-    async open(broadcastId: number, range: string | undefined, signal: AbortSignal): Promise<SourceRecording> {
+    async open(broadcastId: number, range: ByteRange | null, signal: AbortSignal): Promise<SourceRecording> {
       const [row] = await db
         .select({ file: broadcast.file, type: broadcast.type })
         .from(broadcast)

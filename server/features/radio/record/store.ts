@@ -4,10 +4,9 @@ import { join, resolve } from 'node:path'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Config } from '#server/core/config/config.ts'
-import { parseRange } from '#server/core/http/byteRange.ts'
 import { type FilePlace, openBucket } from '#server/core/storage/openStores.ts'
-import { openRegularFile } from '#server/features/radio/library/files.ts'
-import { RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
+import { openRegularFile, statFile } from '#server/features/radio/library/files.ts'
+import { type ByteRange, RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
 
 export const RECORDINGS_FOLDER = 'recordings'
 
@@ -73,18 +72,16 @@ export function openRecordings(place: FilePlace) {
     },
 
     /** @throws RadioUnavailable when the recording cannot be read */
-    async open(name: string, type: string, range: string | undefined, signal: AbortSignal): Promise<SourceRecording> {
+    async open(name: string, type: string, range: ByteRange | null, signal: AbortSignal): Promise<SourceRecording> {
       const isLocal = !bucket || (await stat(join(dir, name)).catch(() => null)) !== null
       if (isLocal) return openFile(join(dir, name), type, range, signal)
       try {
         const found = await bucket.find(FOLDER + name)
         if (!found) throw new Error('it is not there')
-        const { start, ...part } = parseRange(found.size, range)
-        if (part.length === 0) return { ...part, type, body: (async function* () {})() }
-        const object = await bucket.get(FOLDER + name, { start, end: start + part.length - 1 })
+        const object = await bucket.get(FOLDER + name, range ?? undefined)
         if (!object) throw new Error('it is not there')
         signal.addEventListener('abort', () => object.content.destroy(), { once: true })
-        return { ...part, type, body: object.content }
+        return { type, size: found.size, isPart: range !== null, body: object.content }
       } catch (cause) {
         throw new RadioUnavailable('the recording cannot be read from the bucket', { cause })
       }
@@ -116,28 +113,20 @@ const READ_BYTES = 128 * 1024
 export async function openFile(
   path: string,
   type: string,
-  range: string | undefined,
+  range: ByteRange | null,
   signal: AbortSignal,
 ): Promise<SourceRecording> {
-  const { start, ...part } = parseRange(await sizeOf(path), range)
-  return { ...part, type, body: readRange(path, start, part.length, signal) }
-}
-
-async function sizeOf(path: string): Promise<number> {
-  try {
-    const { handle, stat } = await openRegularFile(path)
-    await handle.close()
-    return stat.size
-  } catch {
-    throw new RadioUnavailable('recording is not readable')
-  }
+  const file = await statFile(path, path)
+  if (!file) throw new RadioUnavailable('recording is not readable')
+  const { size } = file
+  return { type, size, isPart: range !== null, body: readRange(path, range ?? { start: 0, end: size - 1 }, signal) }
 }
 
 /** Opens the file when the first byte is read. @throws RadioUnavailable when the file has been truncated */
-async function* readRange(path: string, start: number, length: number, signal: AbortSignal): AsyncGenerator<Buffer> {
-  if (length === 0 || signal.aborted) return
+async function* readRange(path: string, { start, end }: ByteRange, signal: AbortSignal): AsyncGenerator<Buffer> {
+  if (end < start || signal.aborted) return
   const { handle } = await openRegularFile(path)
-  const options = { start, end: start + length - 1, highWaterMark: READ_BYTES, signal }
+  const options = { start, end, highWaterMark: READ_BYTES, signal }
   let sent = 0
   try {
     for await (const bytes of handle.createReadStream(options)) {
@@ -148,5 +137,5 @@ async function* readRange(path: string, start: number, length: number, signal: A
     if (signal.aborted) return
     throw error
   }
-  if (sent < length) throw new RadioUnavailable('recording was truncated')
+  if (sent <= end - start) throw new RadioUnavailable('recording was truncated')
 }

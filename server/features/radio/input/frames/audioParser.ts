@@ -10,7 +10,7 @@ export type AudioParser = {
   type(): string | null
 }
 
-/** `names`: what servers and programs send. */
+/** `names`: what servers and programs send for any of these: ffmpeg sends `audio/mpeg` unless it is told otherwise. */
 const KINDS = [
   {
     type: 'audio/ogg',
@@ -20,16 +20,20 @@ const KINDS = [
   { type: 'audio/aac', names: /^audio\/(?:(?:x-)?aacp?|x-hx-aac-adts)$/, create: createAdtsParser },
   { type: 'audio/mpeg', names: /^audio\/(?:x-)?(?:mp3|mpeg|mpeg3|mpeg-3)$/, create: createMpegParser },
 ]
-/** The format is detected from the data. */
 export const GENERIC_TYPE = /^(?:|(?:application|binary)\/octet-stream)$/
 
+/** Detects the format from the data. @returns null for a type of something else */
 export function createAudioParser(contentType: string): AudioParser | null {
   const name = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
-  const kinds = KINDS.filter(({ names }) => names.test(name) || GENERIC_TYPE.test(name))
-  if (kinds.length === 0) return null
-  let candidates = kinds.map(({ type, create }) => ({ type, parser: create() }))
+  if (!GENERIC_TYPE.test(name) && !KINDS.some(({ names }) => names.test(name))) return null
+  let candidates = KINDS.map(({ type, create }) => ({ type, parser: create() }))
+  let isStart = true
   return {
     push(chunk) {
+      // Ogg begins with long headers, in which the others could find frames by chance.
+      if (isStart && chunk.toString('latin1', 0, 4) === 'OggS')
+        candidates = candidates.filter(({ type }) => type === 'audio/ogg')
+      isStart = false
       for (const candidate of candidates) {
         const frames: AudioFrame[] = candidate.parser.push(chunk)
         if (frames.length === 0) continue
@@ -75,7 +79,7 @@ export async function* readFrames(
         const slice = value.subarray(at, at + STEP_BYTES)
         const frames = parser.push(slice)
         bytesWithoutAudio = frames.length > 0 ? 0 : bytesWithoutAudio + slice.length
-        if (bytesWithoutAudio > MAX_BYTES_WITHOUT_AUDIO) throw new Error('not audio of the given type')
+        if (bytesWithoutAudio > MAX_BYTES_WITHOUT_AUDIO) throw new Error('no MPEG, AAC or Ogg sound')
         if (frames.length > 0) yield frames
         const seconds = frames.reduce((sum, frame) => sum + frame.seconds, 0)
         const waitMs = pacer.add(Math.max(seconds, slice.length / MAX_BYTES_PER_SECOND))

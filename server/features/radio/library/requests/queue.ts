@@ -101,32 +101,26 @@ export function createPlannedTracks(
 ): PlannedTracks & { close(): void } {
   let tracks: PlannedTrack[] = []
   let loadedAt = Number.NEGATIVE_INFINITY
-  let loading: Promise<void> | null = null
-  let isOutdated = false
+  let loading = Promise.resolve()
   let isClosed = false
 
-  const reportFault = (error: unknown) => {
-    if (!isClosed) onFault(error)
-  }
-
+  /** One after the other: a change during a query may be missing in its result. */
   function load(): Promise<void> {
-    isOutdated = loading !== null
-    loading ??= readPlannedTracks(db)
+    loadedAt = performance.now()
+    loading = loading
+      .then(() => readPlannedTracks(db))
       .then((next) => {
         tracks = next
-      }, reportFault)
-      .finally(() => {
-        loadedAt = performance.now()
-        loading = null
-        // A change during the query may be missing in its result.
-        if (isOutdated && !isClosed) void load()
+      })
+      .catch((error) => {
+        if (!isClosed) onFault(error)
       })
     return loading
   }
 
   /** A process without listeners loads nothing. */
   const reload = () => {
-    if (loadedAt > Number.NEGATIVE_INFINITY || loading) void load()
+    if (loadedAt > Number.NEGATIVE_INFINITY && !isClosed) void load()
   }
   const unsubscribe = events.subscribe((payload) => {
     // Most notifications are about posts, so this check saves parsing them.
@@ -139,7 +133,7 @@ export function createPlannedTracks(
 
   return {
     current() {
-      if (performance.now() - loadedAt > MAX_AGE_MS && !loading) void load()
+      if (performance.now() - loadedAt > MAX_AGE_MS) void load()
       return tracks
     },
     ready() {

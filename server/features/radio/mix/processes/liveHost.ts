@@ -25,6 +25,7 @@ import {
 /** In seconds. A source waits for a process that takes the job after another one has closed. */
 const TIMES: JobTimes = { lease: 12, maxRun: null, grace: 5, poll: 2 }
 const WAIT_MS = 4000
+/** How often a process looks for one to follow. */
 const FOLLOW_RETRY_MS = 500
 
 type LiveHost = ReturnType<typeof createLiveHost>
@@ -35,8 +36,8 @@ declare module '#server/core/context.ts' {
   }
 }
 
-type Deps = Pick<Services, 'db' | 'cache' | 'now' | 'fetcher' | 'log'> & {
-  database: Pick<DatabaseHandle, 'events' | 'kind'>
+type Deps = Pick<Services, 'db' | 'now' | 'fetcher' | 'log'> & {
+  database: Pick<DatabaseHandle, 'kind'>
   live: LiveSources
   secret: Uint8Array
 }
@@ -56,9 +57,7 @@ export function createLiveHost(deps: Deps, times = TIMES) {
   let aliveHost: Host | null = null
   let following = new AbortController()
   let jobs: ReturnType<typeof startJobs> | null = null
-  let unsubscribe = () => {}
   let isClosed = false
-  let wake = () => {}
   const forwarder = createSourceForwarder(authorization)
 
   /** Has the sources until another process may take them. */
@@ -73,7 +72,6 @@ export function createLiveHost(deps: Deps, times = TIMES) {
     live.recover()
     await once(signal, 'abort')
     isHost = false
-    wake()
     if (isClosed) return void (await deleteHost(deps, own))
     log.warn(
       'Disconnected the live sources, because another process may take them. Check the connection to the database',
@@ -88,13 +86,9 @@ export function createLiveHost(deps: Deps, times = TIMES) {
 
   async function follow(): Promise<void> {
     while (!isClosed) {
-      const changed = new Promise<void>((resolve) => {
-        wake = resolve
-      })
       const other = await findOther().catch(() => null)
-      // An event tells of the next process.
-      if (!other) await Promise.race([changed, sleep(times.poll * 1000, undefined, { ref: false })])
-      else await followUntilLost(other)
+      if (other) await followUntilLost(other)
+      await sleep(FOLLOW_RETRY_MS, undefined, { ref: false })
     }
   }
 
@@ -113,23 +107,6 @@ export function createLiveHost(deps: Deps, times = TIMES) {
     aliveHost = null
     // If the host's machine is gone, the connections of its sources would hang.
     forwarder.disconnect(other)
-    await sleep(FOLLOW_RETRY_MS, undefined, { ref: false })
-  }
-
-  /** Ends the connection to a process when another one has the sources. */
-  async function leaveFormerHost(): Promise<void> {
-    wake()
-    const former = followed
-    const other = former && (await findOther())
-    if (!other || followed !== former || other.process === former.process) return
-    following.abort()
-    live.sound.stop()
-  }
-
-  function checkHost(): void {
-    leaveFormerHost().catch((error: unknown) =>
-      log.warn({ err: error }, 'cannot read which process has the live sources'),
-    )
   }
 
   const call = async <Name extends keyof HostCalls>(name: Name, ...args: Parameters<HostCalls[Name]>) => {
@@ -147,14 +124,6 @@ export function createLiveHost(deps: Deps, times = TIMES) {
       own.url = url
       isHost = false
       jobs = startJobs(services, [{ name: JOB_NAME, intervalSeconds: 1, delaySeconds: 0, run: host }], times)
-      const stops = [
-        // Most notifications are about posts, so this check saves parsing them.
-        database.events.subscribe((payload) => payload.includes('"live-host"') && checkHost()),
-        database.events.onReconnect(checkHost),
-      ]
-      unsubscribe = () => {
-        for (const stop of stops) stop()
-      }
       void follow()
     },
     /**
@@ -184,9 +153,7 @@ export function createLiveHost(deps: Deps, times = TIMES) {
     call: call as HostCall,
     async close(): Promise<void> {
       isClosed = true
-      unsubscribe()
       following.abort()
-      wake()
       await jobs?.close()
     },
   }

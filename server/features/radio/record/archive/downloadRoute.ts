@@ -4,15 +4,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { parseRange } from '#server/core/http/byteRange.ts'
 import { hijack } from '#server/core/http/hijack.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
-import { RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
+import { RadioUnavailable } from '#server/features/radio/types.ts'
 import { broadcastParams } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { refusalText } from '#src/i18n/refusalText.ts'
 import { createContentDisposition, findRecording, isNotFound } from './service.ts'
-import { getRangeStart, limitBody, parseContentRange, parseRange } from './transfer.ts'
 
 const PATH = '/api/radio/station/:stationId/streamer/:streamerId/broadcast/:broadcastId/download'
 /** `enclosurePath` of the contract; find-my-way tests the pattern against the segment up to the dot. */
@@ -52,26 +52,31 @@ export function registerRecordingDownload(
       const tag = `"${Object.values(ids).join('-')}-${size}"`
       const { range: rangeHeader, 'if-range': ifRange = tag } = request.headers
       const isHead = request.method === 'HEAD'
-      const range = isHead || ifRange !== tag ? undefined : parseRange(rangeHeader)
+      const part = parseRange(size, isHead || ifRange !== tag ? undefined : rangeHeader)
+      if (part.status === 416) return sendRangeNotSatisfiable(reply, part.range)
+      const isRequested = part.status === 206
+      const range = isRequested ? { start: part.start, end: part.start + part.length - 1 } : null
       const recording = await radio.openRecording(ids, range, signal)
-      if (recording.status === 416) return sendRangeNotSatisfiable(reply, recording, size)
-      const part = validatePart(recording, range)
-      const chunks = limitBody(recording.body, { length: part.length, stallMs, signal })
+      const length = recording.isPart ? part.length : recording.size
+      const chunks = limitBody(recording.body, { length, stallMs, signal })
       // Wait for the first bytes, because afterwards the server cannot send an error status.
       const first = isHead ? null : await chunks.next()
       reply.headers({
         'content-type': safeContentType(recording.type),
         'content-disposition': createContentDisposition(filename),
-        'accept-ranges': range && recording.status === 200 ? 'none' : 'bytes',
+        'accept-ranges': isRequested && !recording.isPart ? 'none' : 'bytes',
         'cache-control': 'private, no-store',
         'content-security-policy': SANDBOX,
+        // Podcasts are played by pages of other sites.
+        'cross-origin-resource-policy': 'cross-origin',
         'x-content-type-options': 'nosniff',
-        ...(part.length !== null && { 'content-length': part.length }),
-        ...(part.range !== null && { 'content-range': part.range }),
+        ...(length !== null && { 'content-length': length }),
+        ...(range &&
+          recording.isPart && { 'content-range': `bytes ${range.start}-${range.end}/${recording.size ?? '*'}` }),
         // The ETag contains the listed size. A file of another size gets no ETag, so browsers do not resume it.
-        ...(part.total === size && { etag: tag }),
+        ...(recording.size === size && { etag: tag }),
       })
-      hijack(reply).writeHead(recording.status)
+      hijack(reply).writeHead(recording.isPart ? 206 : 200)
       if (first?.value) await writeWithBackpressure(reply.raw, first.value, chunks, idleMs, signal)
       reply.raw.end()
     } catch (error) {
@@ -116,22 +121,40 @@ async function writeWithBackpressure(
   for await (const chunk of rest) if (!response.write(chunk)) await waitForDrain()
 }
 
-/** @throws RadioUnavailable if the source sends another range than requested */
-function validatePart({ status, length, range }: SourceRecording, requestedRange: string | undefined) {
-  if (status === 200) return { length, total: length, range: null }
-  const part = parseContentRange(range)
-  const start = requestedRange === undefined ? null : getRangeStart(requestedRange)
-  if (!part || requestedRange === undefined || (start !== null && part.first !== start)) throw new RadioUnavailable()
-  const span = part.last - part.first + 1
-  if (length !== null && length !== span) throw new RadioUnavailable()
-  return { length: span, total: part.total, range }
+/**
+ * Yields at most `length` bytes, because a client would read extra bytes as the next response.
+ * @throws RadioUnavailable
+ */
+async function* limitBody(
+  body: AsyncIterable<Buffer>,
+  { length, stallMs, signal }: { length: number | null; stallMs: number; signal: AbortSignal },
+): AsyncGenerator<Buffer, void, undefined> {
+  const source = body[Symbol.asyncIterator]()
+  const createError = () => new RadioUnavailable(`source silent for ${stallMs} ms`)
+  let remaining = length ?? Number.POSITIVE_INFINITY
+  try {
+    while (remaining > 0) {
+      const { done, value } = await withTimeout(source.next(), stallMs, { signal, createError })
+      if (done) break
+      const chunk = value.length > remaining ? value.subarray(0, remaining) : value
+      remaining -= chunk.length
+      if (chunk.length > 0) yield chunk
+    }
+    if (length !== null && remaining > 0) throw new RadioUnavailable(`source ended ${remaining} bytes early`)
+  } catch (error) {
+    throw error instanceof RadioUnavailable
+      ? error
+      : new RadioUnavailable('source failed during the transfer', { cause: error })
+  } finally {
+    // Not awaited, because a stalled source might never settle this promise.
+    source.return?.().catch(() => {})
+  }
 }
 
-function sendRangeNotSatisfiable(reply: FastifyReply, { range }: SourceRecording, size: number) {
-  const contentRange = range && /^bytes \*\/\d{1,15}$/.test(range) ? range : `bytes */${size}`
+function sendRangeNotSatisfiable(reply: FastifyReply, range: string) {
   return reply
     .code(416)
-    .headers({ 'content-range': contentRange, 'cache-control': 'no-store' })
+    .headers({ 'content-range': range, 'cache-control': 'no-store' })
     .send({ success: false, error: refusalText(refusal('archive.outOfReach')) })
 }
 

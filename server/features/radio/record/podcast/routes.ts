@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
+import { READABLE } from '#server/core/security/headers.ts'
 import { readRecording } from '#server/features/radio/record/service.ts'
 import { chaptersPath, PODCAST_PATH, PODCAST_TYPE, streamerPodcastPath } from '#src/contract/archive.ts'
 import type { Site } from '#src/contract/site.ts'
@@ -24,7 +25,8 @@ export function registerPodcasts(app: FastifyInstance, services: Services, site:
   app.get<{ Params: Params }>(pathOf(chaptersPath, '^[1-9]\\d{0,9}$'), (request, reply) =>
     sendCachedText(services, request, reply, async () => ({
       text: await writeChapters(Number(request.params.id)),
-      headers: { 'content-type': CHAPTERS_TYPE },
+      // Podcast apps are pages, too.
+      headers: { ...READABLE, 'content-type': CHAPTERS_TYPE },
     })),
   )
 
