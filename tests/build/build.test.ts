@@ -26,11 +26,11 @@ beforeAll(async () => {
   await mkdir(checkout)
   for (const name of SOURCES) await cp(join(ROOT, name), join(checkout, name), { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(checkout, 'node_modules'))
+  await copyBuild()
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test('serves every page and asset while a command builds again', async () => {
-  await copyBuild()
   const site = await spawnSite({ checkout, dataDir: join(folder, 'site') }, { PAGE_CACHE: 'off' })
   const siteBuild = await current()
   const files = await readdir(join(siteBuild, 'client/assets'), { recursive: true })
