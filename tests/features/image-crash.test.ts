@@ -38,23 +38,26 @@ async function shareUntilKilled(site: SiteProcess, bytes: Buffer): Promise<Share
   return acknowledged
 }
 
-test(`${ROUNDS} times killed while images come in, each acknowledged one is there, and no file belongs to nothing`, async () => {
-  const bytes = await stillImage(800, 600).png().toBuffer()
-  const shared: Shared[] = []
-  for (let round = 0; round <= ROUNDS; round++) {
-    const site = await spawnSite(place)
-    for (const { url, imageUrl } of shared) {
-      for (const address of [`/api${new URL(url).pathname}`, new URL(imageUrl).pathname]) {
-        expect((await fetch(`${site.origin}${address}`)).status).toBe(200)
+test.runIf(isDeep)(
+  `${ROUNDS} times killed while images come in, each acknowledged one is there, and no file belongs to nothing`,
+  async () => {
+    const bytes = await stillImage(800, 600).png().toBuffer()
+    const shared: Shared[] = []
+    for (let round = 0; round <= ROUNDS; round++) {
+      const site = await spawnSite(place)
+      for (const { url, imageUrl } of shared) {
+        for (const address of [`/api${new URL(url).pathname}`, new URL(imageUrl).pathname]) {
+          expect((await fetch(`${site.origin}${address}`)).status).toBe(200)
+        }
       }
+      if (round === ROUNDS) {
+        // In each round, each of the three writers can have stored one share that was not acknowledged.
+        const files = (await listStoredFiles(place)).length
+        if (place.databaseUrl === undefined) expect(files % 3).toBe(0)
+        expect(files).toBeGreaterThanOrEqual(3 * shared.length)
+        expect(files).toBeLessThanOrEqual(3 * (shared.length + 3 * ROUNDS))
+        await site.stop()
+      } else shared.push(...(await shareUntilKilled(site, bytes)))
     }
-    if (round === ROUNDS) {
-      // In each round, each of the three writers can have stored one share that was not acknowledged.
-      const files = (await listStoredFiles(place)).length
-      if (place.databaseUrl === undefined) expect(files % 3).toBe(0)
-      expect(files).toBeGreaterThanOrEqual(3 * shared.length)
-      expect(files).toBeLessThanOrEqual(3 * (shared.length + 3 * ROUNDS))
-      await site.stop()
-    } else shared.push(...(await shareUntilKilled(site, bytes)))
-  }
-})
+  },
+)
