@@ -11,7 +11,6 @@ const SEEN = 'What you have typed is still there'
 let site: BrowserSite
 beforeAll(async () => {
   site = await startBrowserSite()
-  await users(['add', MEMBER.email, 'admin'], MEMBER.password)
 })
 afterAll(() => site.close())
 
@@ -125,6 +124,7 @@ describe('a session that ended elsewhere', () => {
 
 describe('a change in another tab', () => {
   test.runIf(isDeep)('keeps the role that the server reported when the other tab stores something else', async () => {
+    await users(['add', MEMBER.email, 'admin'], MEMBER.password)
     const page = await site.visit('/login')
     await site.logIn(page, MEMBER.email, MEMBER.password)
     await users(['role', MEMBER.email, 'member'])

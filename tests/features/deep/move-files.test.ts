@@ -6,7 +6,6 @@ import { createBucketStore } from '#server/core/storage/bucketStore.ts'
 import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
 import { type BucketServer, startBucketServer } from '#tests/helpers/bucketServer.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { isDeep } from '#tests/helpers/depth.ts'
 import { noiseBytes } from '#tests/helpers/sampleImages.ts'
 import { commandEnvironment, runCommand } from '#tests/helpers/siteProcess.ts'
 
@@ -41,7 +40,7 @@ const settings = (stores: string) => ({ ...server.settings(), FILE_STORE: stores
 const move = (stores: string, ...args: string[]) =>
   runCommand(place, ['files', 'move', '--to', ...args], '', settings(stores))
 
-test.runIf(isDeep)('continues a move that was killed, and moves all files there and back', async () => {
+test('continues a move that was killed, and moves all files there and back', async () => {
   const refused = await move('folder', 's3')
   expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('Set FILE_STORE=s3,folder and restart')])
 
