@@ -137,7 +137,7 @@ describe('the radio', () => {
   })
 })
 
-test.runIf(isDeep)('offers a page that a new version removed instead of loading it while the radio plays', async () => {
+test('offers a page that a new version removed instead of loading it while the radio plays', async () => {
   const page = await stage.visit('/')
   await startRadio(page)
   await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }))
