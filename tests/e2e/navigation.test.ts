@@ -159,6 +159,18 @@ describe('without a network', () => {
     })
   })
 
+  test('shows the offline page for a full load, which keeps the URL', async () => {
+    const page = await site.visit('/about', { serviceWorkers: 'allow' })
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+    })
+    await page.context().setOffline(true)
+    await page.goto('/dtpchan', { waitUntil: 'commit' })
+    await expect(heading(page)).toHaveText('You are offline')
+    await expect(page.getByRole('link', { name: 'Try again' })).toHaveCSS('color', 'rgb(255, 255, 255)')
+    expect(new URL(page.url()).pathname).toBe('/dtpchan')
+  })
+
   test.runIf(isDeep)('cancels a pending link, and Back waits for the network', async () => {
     const page = await site.visit('/')
     await follow(page, '/login')

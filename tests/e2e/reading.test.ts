@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { READER_FILTERS_KEY } from '#src/contract/readerFilters.ts'
 import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -396,6 +397,21 @@ describe('hidden posts', () => {
     await post(page, 'first').hover()
     await page.getByRole('button', { name: `Hide No. ${ids.first}` }).click()
     await expect(post(other, 'first')).toContainText(`Hidden post No. ${ids.first}`)
+  })
+
+  test('are found by filters when they arrive', async () => {
+    const filters = { hidden: [], filters: [{ kind: 'words', value: 'unwanted*', boardId: null }] }
+    const page = await open()
+    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+      READER_FILTERS_KEY,
+      JSON.stringify(filters),
+    ] as const)
+    await page.reload()
+    await isReady(page)
+    const { comment } = await client.post(`/api/dtpchan/boards/reading/threads/${ids.opening}/comments`, {
+      content: 'An unwantedly long text',
+    })
+    await expect(page.locator(`article#p${comment.id}`)).toContainText('Filter: unwanted*')
   })
 
   test.runIf(isDeep)(

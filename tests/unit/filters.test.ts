@@ -248,6 +248,14 @@ describe('the time of a match', () => {
     expect(() => findFilter(slow, 'post', randomBits(200_000))).toThrow(t('moderation.filterTooSlow'))
   })
 
+  test('ends with a refusal if the processor needs too long', () => {
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 10_000))
+    const clock = 'threadCpuUsage' in process ? 'threadCpuUsage' : 'cpuUsage'
+    vi.spyOn(process, clock as 'cpuUsage').mockImplementation(() => ({ user: now * 1000, system: 0 }))
+    expect(() => findFilter(compile(manyFilters), 'post', 'short')).toThrow(t('moderation.filterTooSlow'))
+  })
+
   test('does not count the time that the thread waits for a processor', () => {
     let now = 0
     vi.spyOn(performance, 'now').mockImplementation(() => (now += 10_000))
