@@ -3,6 +3,7 @@ import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { NODE, runCommand } from '#tests/helpers/siteProcess.ts'
 
 /** Root ignores file permissions, so the tests drop that capability. */
@@ -46,7 +47,7 @@ describe.runIf(inject('database') === 'pglite')('a database that cannot be opene
     })
   })
 
-  test.runIf(canBeRefused)('names the folder that cannot be written to, and the required owner', async () => {
+  test.runIf(isDeep && canBeRefused)('names the folder that cannot be written to, and the required owner', async () => {
     const dataDir = await copy('unwritable')
     await chmod(join(dataDir, 'db'), 0o500)
     const user = process.getuid?.()
@@ -56,7 +57,7 @@ describe.runIf(inject('database') === 'pglite')('a database that cannot be opene
     await chmod(join(dataDir, 'db'), 0o700)
   })
 
-  test('reports possibly damaged files when it finds no other cause', async () => {
+  test.runIf(isDeep)('reports possibly damaged files when it finds no other cause', async () => {
     const dataDir = await copy('damaged')
     await writeFile(join(dataDir, 'db', 'global', 'pg_control'), 'damaged')
     const { code, output } = await runCommand({ dataDir }, ['main'])

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => place.cleanup())
 
-test('shows the admin’s password even when the port was taken at the first start', async () => {
+test.runIf(isDeep)('shows the admin’s password even when the port was taken at the first start', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const PORT = String((other.address() as AddressInfo).port)
@@ -64,7 +64,7 @@ test.skipIf(embedded && !isDeep)(
   },
 )
 
-test.skipIf(embedded)(
+test.runIf(isDeep && !embedded)(
   'three processes that start at once on an empty database all come up, and one shows the password (PostgreSQL only)',
   async () => {
     const sites = await Promise.all([1, 2, 3].map(() => spawnSite(place, NO_ADMIN)))
@@ -74,7 +74,7 @@ test.skipIf(embedded)(
   },
 )
 
-test.runIf(embedded)(
+test.runIf(isDeep && embedded)(
   'refuses a secret that is missing beside data, empty or short, and starts with the restored one',
   async () => {
     const file = join(place.dataDir, 'secret.key')

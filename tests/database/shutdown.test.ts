@@ -140,7 +140,7 @@ test('finishes running requests, ends streams and exits with 0 after SIGTERM', a
 })
 
 // Runs with PGlite only, because this slow test does not depend on the database.
-test.runIf(inject('database') === 'pglite')(
+test.runIf(isDeep && inject('database') === 'pglite')(
   'exits although a client has stopped sending in the middle of a request',
   async () => {
     const site = await spawnSite(place)
@@ -231,7 +231,7 @@ async function stopEarly(where: Parameters<typeof spawnSite>[0], when: () => Pro
   return String(outcome)
 }
 
-test('exits cleanly on SIGTERM while the database is being prepared', async () => {
+test.runIf(isDeep)('exits cleanly on SIGTERM while the database is being prepared', async () => {
   if (inject('database') === 'pglite') {
     const dataDir = await mkdtemp(join(tmpdir(), 'dtp-test-'))
     const made = () => expect.poll(() => access(join(dataDir, 'db.partial')), { interval: 5 }).toBeUndefined()

@@ -8,6 +8,7 @@ import { vacuumDatabase } from '#server/core/jobs/vacuum.ts'
 import { BOARDS, callApi } from '#tests/helpers/apiCalls.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/helpers/databaseProxy.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const alone = inject('database') === 'pglite'
@@ -66,7 +67,7 @@ test.runIf(alone)('cancels a slow statement, and keeps nothing of it (embedded o
   for (let round = 0; round < 20; round++) expect(await written('after 1')).toBe(true)
 })
 
-test('vacuums with a longer timeout, which no other client gets', async () => {
+test.runIf(isDeep)('vacuums with a longer timeout, which no other client gets', async () => {
   const { services } = site.app
   await database.db.insert(moderationLog).values({ at: services.now(), action: 'takedown', role: 'admin' })
   const readTimeout = async () =>

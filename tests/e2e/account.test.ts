@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { APPEARANCES, type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 
 const OWN = 'a password of my own'
 let site: BrowserSite
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('serves the same unindexed account page to all, with a link to the login', async () => {
+test.runIf(isDeep)('serves the same unindexed account page to all, with a link to the login', async () => {
   const page = await site.visit('/account')
   const answer = await fetch(`${site.server.origin}/account`, { headers: { authorization: 'Bearer x' } })
   expectValue(answer.headers.get('set-cookie')).toBeNull()
@@ -65,14 +65,17 @@ test('asks the first admin for a new password and ends the other sessions on the
   expectValue((await page.request.post('/api/dtpchan/admin/login', { data: first })).status()).toBe(401)
 })
 
-test.each(someOf(APPEARANCES))('links the account from the top bar and the drawer, $colorScheme', async (look) => {
-  const page = await site.visit('/', look)
-  await site.logIn(page, first.email, OWN)
-  // The footer has one, too.
-  const link = page.getByRole('link', { name: first.email }).first()
-  if (look.viewport.width < 900) await page.getByRole('button', { name: 'Menu', exact: true }).click()
-  await link.click()
-  await page.waitForURL(({ pathname }) => pathname === '/account')
-  await expect(page.getByLabel('Current password')).toBeVisible()
-  await expectAccessible(page)
-})
+test.runIf(isDeep).each(someOf(APPEARANCES))(
+  'links the account from the top bar and the drawer, $colorScheme',
+  async (look) => {
+    const page = await site.visit('/', look)
+    await site.logIn(page, first.email, OWN)
+    // The footer has one, too.
+    const link = page.getByRole('link', { name: first.email }).first()
+    if (look.viewport.width < 900) await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await link.click()
+    await page.waitForURL(({ pathname }) => pathname === '/account')
+    await expect(page.getByLabel('Current password')).toBeVisible()
+    await expectAccessible(page)
+  },
+)

@@ -63,7 +63,7 @@ function countCalls(page: Page): () => number {
 }
 
 // Runs first, while nothing is cached.
-test('shows when there are no streamers', async () => {
+test.runIf(isDeep)('shows when there are no streamers', async () => {
   service.set('streamers', { json: [] })
   const page = await served.visit(PATH)
   await expect(page.getByText('No streamers found')).toBeVisible()
@@ -204,7 +204,7 @@ describe.each(
   })
 })
 
-test('opens the panel that the URL names', async () => {
+test.runIf(isDeep)('opens the panel that the URL names', async () => {
   const page = await stage.visit(PATH)
   await head(page, 'nullbyte').click()
   await expect(page).toHaveURL(/\/archive#streamer-\d+$/)
@@ -220,7 +220,7 @@ test('opens the panel that the URL names', async () => {
   await expect(rows(other, 'nullbyte').first()).toBeVisible()
 })
 
-test('fetches broadcasts of a streamer that was opened before hydration', async () => {
+test.runIf(isDeep)('fetches broadcasts of a streamer that was opened before hydration', async () => {
   const page = await stage.visit('/')
   const released = createDeferred()
   await page.route('**/assets/**/*.js', async (route) => {
@@ -233,7 +233,7 @@ test('fetches broadcasts of a streamer that was opened before hydration', async 
   await expect(rows(page, 'ferrite')).toHaveCount(2)
 })
 
-test('works with the keyboard only', async () => {
+test.runIf(isDeep)('works with the keyboard only', async () => {
   const page = await stage.visit(PATH)
   await head(page, 'ferrite').focus()
   await page.keyboard.press('Enter')

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { seed } from '#tests/helpers/siteProcess.ts'
 
 const BOARD = '/dtpchan/board/technology'
@@ -48,7 +49,7 @@ test('ignores the second tap of a double tap that closes a dialog or follows a l
   expect(pathOf(page)).toBe('/about')
 })
 
-test('takes a click where a dialog was closed, after a click elsewhere', async () => {
+test.runIf(isDeep)('takes a click where a dialog was closed, after a click elsewhere', async () => {
   const page = await openBoard()
   await openThreadDialog(page)
   const dialog = page.getByRole('dialog', { name: 'Create Thread' })
@@ -91,7 +92,7 @@ describe('the Back button', () => {
     await expect(dialog).toBeHidden()
   })
 
-  test('closes a dialog that was opened while the one before it closed', async () => {
+  test.runIf(isDeep)('closes a dialog that was opened while the one before it closed', async () => {
     const page = await site.visit('/programs-we-love', { viewport: PHONE })
     await page.getByRole('button', { name: 'Login to Add Program' }).click()
     const dialog = page.getByRole('dialog', { name: 'Login' })
@@ -124,7 +125,7 @@ describe('the Back button', () => {
     expect(pathOf(page)).toBe('/programs-we-love')
   })
 
-  test('leaves the page at once after a button closed the dialog', async () => {
+  test.runIf(isDeep)('leaves the page at once after a button closed the dialog', async () => {
     const page = await openBoard()
     for (const close of ['Close', 'Escape']) {
       await openThreadDialog(page)
@@ -171,7 +172,7 @@ describe('the Back button', () => {
     expect(pathOf(page)).toBe(BOARD)
   })
 
-  test('closes the topmost dialog first', async () => {
+  test.runIf(isDeep)('closes the topmost dialog first', async () => {
     const page = await site.visit('/programs-we-love', { viewport: PHONE })
     await site.logIn(page)
     await page.getByRole('button', { name: 'Add Program' }).click()

@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { BOARDS } from '#tests/helpers/apiCalls.ts'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
 
@@ -84,7 +85,7 @@ test('lets moderators act in the catalog', async () => {
   await expect(card).toHaveCount(0)
 })
 
-test('shows more of the text of threads without a picture, and no count of zero', async () => {
+test.runIf(isDeep)('shows more of the text of threads without a picture, and no count of zero', async () => {
   const picture = new Blob([new Uint8Array(await stillImage(320, 240).png().toBuffer())], { type: 'image/png' })
   const content = 'Cats sleep on everything that is warm. '.repeat(8)
   await postThread('dogs', { title: 'Drawn', content, image: picture })
@@ -100,7 +101,7 @@ test('shows more of the text of threads without a picture, and no count of zero'
   await expect(card('Written').locator('footer')).not.toContainText(/\d/)
 })
 
-test('keeps the focus in the catalog when the reader hides a thread, by key or button', async () => {
+test.runIf(isDeep)('keeps the focus in the catalog when the reader hides a thread, by key or button', async () => {
   await client.createBoard('Birds')
   for (const title of ['Ravens', 'Owls', 'Gulls']) await postThread('birds', { title, content: 'text' })
   const page = await site.visit('/dtpchan/board/birds/catalog')
@@ -142,7 +143,7 @@ test.each(['/catalog', ''])('counts only new threads that the reader does not hi
   await expect(page.getByRole('link', { name: 'Adder' })).toBeHidden()
 })
 
-test('shows the threads of the page that the visitor goes to', async () => {
+test.runIf(isDeep)('shows the threads of the page that the visitor goes to', async () => {
   await client.createBoard('Fish')
   for (const title of ['Cod', 'Eel']) await postThread('fish', { title, content: 'text' })
   const { threads } = await client.call('GET', '/api/dtpchan/threads')

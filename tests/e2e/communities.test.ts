@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { type BrowserSite, expect, solveCaptcha, startBrowserSite } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
 
 let site: BrowserSite
@@ -69,7 +70,7 @@ test('a moderator stops bumps, signs a comment and moves the thread, which open 
   await reader.close()
 })
 
-test('a page that has missed the events of a move goes to the new place', async () => {
+test.runIf(isDeep)('a page that has missed the events of a move goes to the new place', async () => {
   const { path, threads, id } = await client.createBoard('Left')
   const target = await client.createBoard('Reached')
   const { thread } = await client.post(threads, { title: 'A thread', content: 'opening' })
@@ -93,7 +94,7 @@ test('a page that has missed the events of a move goes to the new place', async 
   await page.waitForURL('**/about')
 })
 
-test('an admin sees what filters put in the place of what they find', async () => {
+test.runIf(isDeep)('an admin sees what filters put in the place of what they find', async () => {
   const filter = { kind: 'literal', value: 'heck', fields: ['post'], effect: 'replace', replacement: 'fudge' }
   await client.call('POST', '/api/moderation/filters', filter)
   const page = await site.visit('/about')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { createSiteClient } from '#tests/helpers/siteClient.ts'
 import { readJson, seed } from '#tests/helpers/siteProcess.ts'
 
@@ -157,7 +157,7 @@ test('ten comments of one line without replies fit on a screen when compact', as
   expectValue(10 * highest).toBeLessThanOrEqual(DESKTOP.height - TOPBAR_PX - 72)
 })
 
-test('ten posts are on a screen when compact', async () => {
+test.runIf(isDeep)('ten posts are on a screen when compact', async () => {
   const page = await open(thread, DESKTOP, 'compact')
   await page
     .locator('article[id]')
@@ -202,7 +202,7 @@ test('a link jumps to the newest post, and a line separates posts since the last
   await expect(page.locator('[data-new-since]')).toHaveCount(0)
 })
 
-test('draws no line above comments if its reader has read none of them', async () => {
+test.runIf(isDeep)('draws no line above comments if its reader has read none of them', async () => {
   const page = await site.visit(thread)
   const [threadId, first] = await page
     .locator('main article[id]')

@@ -146,7 +146,7 @@ test('a held post is visible to its author and to moderators until one of them p
   await expect(waiting).toHaveCount(0)
 })
 
-test('a held thread waits on its board and in its catalog until its author deletes it', async () => {
+test.runIf(isDeep)('a held thread waits on its board and in its catalog until its author deletes it', async () => {
   const board = await client.createBoard('Vacant')
   const author = await site.visit(board.path)
   const invitation = author.getByText('No threads yet.')
@@ -178,7 +178,7 @@ test('a held thread waits on its board and in its catalog until its author delet
   expect((await client.call('GET', '/api/moderation/held')).total).toBe(0)
 })
 
-test('shows the threads of others below a held one, and focuses the first new one', async () => {
+test.runIf(isDeep)('shows the threads of others below a held one, and focuses the first new one', async () => {
   const board = await client.createBoard('Mixed')
   const page = await site.visit(board.path)
   const held = { id: 1e6, boardId: board.id, threadId: 1e6, title: 'Held', author: 'Anonymous', content: 'Text' }
@@ -198,7 +198,7 @@ test('shows the threads of others below a held one, and focuses the first new on
   await expect(page.getByRole('button', { name: 'Show all threads' })).toBeVisible()
 })
 
-test('the author of a refused post reads why, and hides it', async () => {
+test.runIf(isDeep)('the author of a refused post reads why, and hides it', async () => {
   const author = await site.visit(threadPath, { viewport: PHONE })
   await comment(author, 'A doubtful joke')
   const waiting = author.getByRole('article', { name: /waiting for review/i })
@@ -319,7 +319,7 @@ test.runIf(isDeep)('the author of a removed thread reads why on its page', async
   await expect(removed).toContainText('Reason: Off topic.')
 })
 
-test('an admin blocks an image, sees what it stopped, and unblocks it', async () => {
+test.runIf(isDeep)('an admin blocks an image, sees what it stopped, and unblocks it', async () => {
   const page = await openAs('/admin/blocked-images', ADMIN, { viewport: PHONE })
   await expect(page.getByText('No image is blocked yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Block Image' }).press('Enter')

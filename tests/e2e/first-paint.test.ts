@@ -76,7 +76,7 @@ describe.each(
     ])
   })
 
-  test('keeps the title and the text of a post', async () => {
+  test.runIf(isDeep)('keeps the title and the text of a post', async () => {
     const { page, release } = await open(`${BOARD}/post`)
     await page.getByLabel('Title').fill('Typed early')
     await page.getByLabel('Content').fill('Before the script')
@@ -123,7 +123,7 @@ describe.each(
     expect(await storage(page)).toContain('light')
   })
 
-  test('previews a chosen image and uploads it once', async () => {
+  test.runIf(isDeep)('previews a chosen image and uploads it once', async () => {
     const { page, release } = await open('/image-sharing')
     const posts = requestsTo(page, '/api/image-share')
     const buffer = await stillImage().png().toBuffer()
@@ -175,7 +175,7 @@ describe.each(
 })
 
 describe('until scripts load', () => {
-  test('offers browser encryption only once the browser can encrypt', async () => {
+  test.runIf(isDeep)('offers browser encryption only once the browser can encrypt', async () => {
     const { page, release } = await openWithoutScripts('/paste-service')
     await expect(page.getByLabel('Encrypt in the browser')).toBeDisabled()
     release()
@@ -207,7 +207,7 @@ describe('until scripts load', () => {
     await expect(page.getByRole('button', { name: 'Create Thread' }).first()).toBeEnabled()
   })
 
-  test('opens a thread through a click anywhere on its card', async () => {
+  test.runIf(isDeep)('opens a thread through a click anywhere on its card', async () => {
     const { page, release } = await openWithoutScripts(BOARD)
     await page
       .getByRole('article')

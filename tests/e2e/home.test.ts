@@ -180,7 +180,7 @@ test('lists boards with their threads, the latest one, and moderators without th
   expectValue(source).toMatch(/aria-label="\d+ posts? in 24 hours"/)
 })
 
-test('the list of boards is accessible in both themes and at three widths', async () => {
+test.runIf(isDeep)('the list of boards is accessible in both themes and at three widths', async () => {
   const page = await site.visit('/dtpchan')
   await expect(page.getByRole('article')).not.toHaveCount(0)
   // The widest layout has other columns than the desktop.
@@ -263,7 +263,7 @@ test('starts the radio, moves the meters and keeps playing across pages', async 
   await expect(meters).toHaveCount(0)
 })
 
-test('shows that the radio is unavailable', async () => {
+test.runIf(isDeep)('shows that the radio is unavailable', async () => {
   const page = await site.visit('/about')
   await page.route(/\/trpc\/[^?]*radio\./, (route) => route.fulfill({ status: 503, body: 'away' }))
   await page.goto('/')

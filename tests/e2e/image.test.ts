@@ -194,7 +194,7 @@ test('rejects invalid files before the upload and shows errors of the server', a
   await expect(page.getByRole('button', { name: 'Upload Image' })).toBeEnabled()
 })
 
-test('shows the progress of an upload', async () => {
+test.runIf(isDeep)('shows the progress of an upload', async () => {
   const page = await site.visit('/image-sharing')
   const network = await page.context().newCDPSession(page)
   await network.send('Network.enable')
@@ -215,7 +215,7 @@ test('shows the progress of an upload', async () => {
   expect([...seen].filter((value) => value > 0 && value < 1).length).toBeGreaterThan(2)
 })
 
-test('stops an upload when the visitor leaves the page', async () => {
+test.runIf(isDeep)('stops an upload when the visitor leaves the page', async () => {
   const page = await site.visit('/image-sharing')
   await page.route('**/api/image-share', () => {})
   await chooseFile(page, 'left.png', 'image/png', await noisy(10))
@@ -277,7 +277,7 @@ test('deletes only after confirmation on the delete page', async () => {
   for (const gone of [url, imageUrl, deleteUrl]) expect((await page.request.get(gone)).status()).toBe(404)
 })
 
-test('brings an error into view and focuses it on a phone', async () => {
+test.runIf(isDeep)('brings an error into view and focuses it on a phone', async () => {
   for (const [path, button] of [
     ['/image-sharing', 'Upload Image'],
     ['/paste-service', 'Create Paste'],
@@ -290,7 +290,7 @@ test('brings an error into view and focuses it on a phone', async () => {
   }
 })
 
-test('reports a wrong delete link', async () => {
+test.runIf(isDeep)('reports a wrong delete link', async () => {
   const { url } = await shareByCall(await stillImage().png().toBuffer())
   const page = await site.visit(`${url}/delete?token=wrong`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This delete link is not valid')

@@ -112,7 +112,7 @@ test.each([
   expect(calls.filter((url) => /\/trpc\/[^?]*board\.thread\b/.test(url))).toEqual([])
 })
 
-test('refreshes an open board page without fetching whole posts', async () => {
+test.runIf(isDeep)('refreshes an open board page without fetching whole posts', async () => {
   const { path: boardPath, threads } = await client.createBoard('Followed')
   const reader = await site.visit(boardPath)
   const calls: string[] = []
@@ -311,7 +311,7 @@ test.runIf(isDeep)('shows a deleted comment without a name, and its replies', as
   }
 })
 
-test('counts no deleted comment that goes with its last reply', async () => {
+test.runIf(isDeep)('counts no deleted comment that goes with its last reply', async () => {
   const { path, threads } = await client.createBoard('Counts')
   const { thread } = await client.post(threads, { title: 'Counts', content: 'First' })
   const comments = `${threads}/${thread.id}/comments`
@@ -336,7 +336,7 @@ test('counts no deleted comment that goes with its last reply', async () => {
   expectValue(await shown.jsonValue()).toEqual(['Comments (2)'])
 })
 
-test('keeps the scroll position when a comment arrives', async () => {
+test.runIf(isDeep)('keeps the scroll position when a comment arrives', async () => {
   const { path, threads } = await client.createBoard('Still')
   const { thread } = await client.post(threads, { title: 'Long', content: 'word '.repeat(2500) })
   const comments = `${threads}/${thread.id}/comments`
@@ -368,36 +368,39 @@ const drop = (page: Page, selector: string, name: string, type: string, bytes: B
     [selector, name, type, bytes.toString('base64')] as const,
   )
 
-test('accepts an image pasted into or dropped on the dialog, and never opens a dropped file', async () => {
-  const { path } = await client.createBoard('Pasted')
-  const page = await site.visit(path, { permissions: ['clipboard-read', 'clipboard-write'] })
-  await page.getByRole('button', { name: 'Create Thread' }).first().click()
-  const dialog = page.getByRole('dialog')
-  const png = await stillImage(300, 200).png().toBuffer()
-  await page.evaluate(async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
-    await navigator.clipboard.write([new ClipboardItem({ 'image/png': new Blob([bytes], { type: 'image/png' }) })])
-  }, png.toString('base64'))
-  await dialog.getByLabel('Content', { exact: true }).focus()
-  await page.keyboard.press('Control+V')
-  await expect(dialog.getByText('image.png')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Remove file' }).click()
-
-  for (const place of ['dialog[open]', 'dialog[open] h2', 'dialog[open] textarea', 'dialog[open] input[type=file]']) {
-    expect(await drop(page, place, 'dropped.png', 'image/png', png)).toEqual({ opens: false })
-    await expect(dialog.getByText('dropped.png')).toBeVisible()
+test.runIf(isDeep)(
+  'accepts an image pasted into or dropped on the dialog, and never opens a dropped file',
+  async () => {
+    const { path } = await client.createBoard('Pasted')
+    const page = await site.visit(path, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByRole('button', { name: 'Create Thread' }).first().click()
+    const dialog = page.getByRole('dialog')
+    const png = await stillImage(300, 200).png().toBuffer()
+    await page.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': new Blob([bytes], { type: 'image/png' }) })])
+    }, png.toString('base64'))
+    await dialog.getByLabel('Content', { exact: true }).focus()
+    await page.keyboard.press('Control+V')
+    await expect(dialog.getByText('image.png')).toBeVisible()
     await dialog.getByRole('button', { name: 'Remove file' }).click()
-    await expect(dialog.getByText('dropped.png')).toHaveCount(0)
-  }
-  await page.evaluate(() => navigator.clipboard.writeText('only words'))
-  await dialog.getByLabel('Content', { exact: true }).focus()
-  await page.keyboard.press('Control+V')
-  await expect(dialog.getByLabel('Content', { exact: true })).toHaveValue('only words')
 
-  await drop(page, 'dialog[open] h2', 'dropped.png', 'image/png', png)
-  await send(page, { Title: 'With a drop', Username: 'me' }, 'Create Thread')
-  await expect(page.getByRole('img', { name: /Attached/ }).first()).toBeVisible()
-})
+    for (const place of ['dialog[open]', 'dialog[open] h2', 'dialog[open] textarea', 'dialog[open] input[type=file]']) {
+      expect(await drop(page, place, 'dropped.png', 'image/png', png)).toEqual({ opens: false })
+      await expect(dialog.getByText('dropped.png')).toBeVisible()
+      await dialog.getByRole('button', { name: 'Remove file' }).click()
+      await expect(dialog.getByText('dropped.png')).toHaveCount(0)
+    }
+    await page.evaluate(() => navigator.clipboard.writeText('only words'))
+    await dialog.getByLabel('Content', { exact: true }).focus()
+    await page.keyboard.press('Control+V')
+    await expect(dialog.getByLabel('Content', { exact: true })).toHaveValue('only words')
+
+    await drop(page, 'dialog[open] h2', 'dropped.png', 'image/png', png)
+    await send(page, { Title: 'With a drop', Username: 'me' }, 'Create Thread')
+    await expect(page.getByRole('img', { name: /Attached/ }).first()).toBeVisible()
+  },
+)
 
 test('creates a board in a dialog, which opens no dropped file', async () => {
   const admin = await site.visit('/dtpchan')
@@ -413,7 +416,7 @@ test('creates a board in a dialog, which opens no dropped file', async () => {
   await expect(admin.getByRole('heading', { name: 'Fresh', exact: true })).toBeVisible()
 })
 
-test('shows an error for an invalid image until it is removed', async () => {
+test.runIf(isDeep)('shows an error for an invalid image until it is removed', async () => {
   const { path } = await client.createBoard('Wrong')
   const page = await site.visit(path)
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
@@ -445,7 +448,7 @@ test('shows an error for an invalid image until it is removed', async () => {
   await expect(alert).toHaveCount(0)
 })
 
-test('shows all 100 characters of the latest comment on a card', async () => {
+test.runIf(isDeep)('shows all 100 characters of the latest comment on a card', async () => {
   const { path, threads } = await client.createBoard('Preview')
   const image = new File([await stillImage(600, 400).png().toBuffer()], 'a.png', { type: 'image/png' })
   const { thread } = await client.post(threads, { title: 'Card', content: 'short', image })

@@ -12,7 +12,6 @@ let client: SiteClient
 beforeAll(async () => {
   site = await startBrowserSite()
   client = await createAdminClient(site.server.origin)
-  await runCommand(site.location, ['users', 'add', MODERATOR.email], `${MODERATOR.password}\n`)
 })
 afterAll(() => site.close())
 
@@ -85,6 +84,7 @@ test('lets an admin create boards and delete boards, threads, comments and repli
 test.runIf(isDeep)('lets a moderator delete only on the assigned board', async () => {
   const own = await createBoardWithThreads('Own')
   const foreign = await createBoardWithThreads('Foreign')
+  await runCommand(site.location, ['users', 'add', MODERATOR.email], `${MODERATOR.password}\n`)
   await runCommand(site.location, ['boards', 'moderators', 'own', 'add', MODERATOR.email])
   const page = await site.visit('/dtpchan')
   await site.logIn(page, MODERATOR.email, MODERATOR.password)

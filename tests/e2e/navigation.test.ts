@@ -69,7 +69,7 @@ describe('a page whose data fails to load', () => {
     })
   })
 
-  test('opens on retry after any kind of failure', async () => {
+  test.runIf(isDeep)('opens on retry after any kind of failure', async () => {
     const page = await site.visit('/login')
     for (const fail of [
       () => page.route(DATA, (route) => route.fulfill(HTML_502)),
@@ -159,7 +159,19 @@ describe('without a network', () => {
     })
   })
 
-  test('cancels a pending link, and Back waits for the network', async () => {
+  test('shows the offline page for a full load, which keeps the URL', async () => {
+    const page = await site.visit('/about', { serviceWorkers: 'allow' })
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+    })
+    await page.context().setOffline(true)
+    await page.goto('/dtpchan', { waitUntil: 'commit' })
+    await expect(heading(page)).toHaveText('You are offline')
+    await expect(page.getByRole('link', { name: 'Try again' })).toHaveCSS('color', 'rgb(255, 255, 255)')
+    expect(new URL(page.url()).pathname).toBe('/dtpchan')
+  })
+
+  test.runIf(isDeep)('cancels a pending link, and Back waits for the network', async () => {
     const page = await site.visit('/')
     await follow(page, '/login')
     await expect(heading(page)).toHaveText('DTPChan Admin Login')
@@ -208,7 +220,7 @@ describe('without a network', () => {
     })
   })
 
-  test('hides the alert when the site is reachable again', async () => {
+  test.runIf(isDeep)('hides the alert when the site is reachable again', async () => {
     const page = await site.visit('/')
     await startRadio(page)
     await page.route(/\/assets\/|\/archive/, (route) => route.abort())

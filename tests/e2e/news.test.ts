@@ -6,6 +6,7 @@ import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
 import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { spawnSite } from '#tests/helpers/siteProcess.ts'
 
@@ -194,7 +195,7 @@ test('follows chips and page links without a full page load', async () => {
   expectValue(foreign).toEqual([])
 })
 
-test('replaces an image that fails to load, before and after hydration', async () => {
+test.runIf(isDeep)('replaces an image that fails to load, before and after hydration', async () => {
   const page = await site.visit('/debauched-blog', { viewport: PHONE })
   // Browsers load lazy images that are up to 3,000 px below the viewport.
   await page.addInitScript(() => {
@@ -246,7 +247,7 @@ test('announces the blog and links the news', async () => {
   await expect(cards(page)).toHaveCount(12)
 })
 
-test('responds with 503 when articles cannot be read', async () => {
+test.runIf(isDeep)('responds with 503 when articles cannot be read', async () => {
   const place = await testDatabase()
   // This test expects errors, so they are not logged.
   const site = await spawnSite(place, { LOG_LEVEL: 'fatal' })

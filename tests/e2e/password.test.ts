@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 
 let site: BrowserSite
 beforeAll(async () => {
@@ -79,7 +79,7 @@ describe.each(
     await expect(copied(page)).toHaveCount(0)
   })
 
-  test('clears the copy confirmation when a new password is generated', async () => {
+  test.runIf(isDeep)('clears the copy confirmation when a new password is generated', async () => {
     const page = await site.visit(PATH, { viewport, permissions })
     await expect(field(page)).toHaveValue(/./)
     // Stops the clock, so that the confirmation does not disappear by itself.
@@ -91,7 +91,7 @@ describe.each(
     await expect(copied(page)).toHaveCount(0)
   })
 
-  test('does not shift the layout on hydration or when the fonts arrive late', async () => {
+  test.runIf(isDeep)('does not shift the layout on hydration or when the fonts arrive late', async () => {
     const page = await site.visit(PATH, { viewport })
     // Routes are not cached, so the reload waits for the fonts too.
     await page.route('**/*.woff2', async (route) => {

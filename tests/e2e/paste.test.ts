@@ -384,7 +384,7 @@ describe('a failed paste', () => {
     await expect(page.getByText('Paste created')).toBeVisible()
   })
 
-  test('is not sent when the visitor leaves the page', async () => {
+  test.runIf(isDeep)('is not sent when the visitor leaves the page', async () => {
     const page = await site.visit('/paste-service')
     await page.route('**/api/paste', () => {})
     await submit(page)

@@ -36,7 +36,7 @@ describe.each(
     ['the narrowest phone', { width: 320, height: 640 }],
   ]),
 )('long names on %s', (_name, viewport) => {
-  test('keep the size of the bar and the sheet in every layout', async () => {
+  test.runIf(isDeep)('keep the size of the bar and the sheet in every layout', async () => {
     const page = await stage.visit('/', { viewport })
     await startRadio(page)
     const badge = player(page).getByText('Live', { exact: true })
@@ -95,7 +95,7 @@ test.each([490, 320])(
   },
 )
 
-test('never hides the focused element below the sheet', async () => {
+test.runIf(isDeep)('never hides the focused element below the sheet', async () => {
   const page = await stage.visit('/', { viewport: { width: 1440, height: 800 } })
   await key(page, 'Maximise').click()
   await expect(key(page, 'Restore')).toBeFocused()

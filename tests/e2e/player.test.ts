@@ -88,7 +88,7 @@ describe('the radio', () => {
     await expectSound(other)
   })
 
-  test('handles a pause by the system', async () => {
+  test.runIf(isDeep)('handles a pause by the system', async () => {
     const page = await stage.visit('/')
     await startRadio(page)
     await page.evaluate(() => document.querySelector('audio')?.pause())
@@ -233,7 +233,7 @@ describe.each(
     ['the desk', { width: 1440, height: 900 }],
   ]),
 )('on %s', (_name, viewport) => {
-  test('keeps row and sheet accessible, within the window, and moves the focus', async () => {
+  test.runIf(isDeep)('keeps row and sheet accessible, within the window, and moves the focus', async () => {
     const page = await stage.visit('/', { viewport })
     await startRadio(page)
     await expect(player(page).getByText('Carrier Wave')).toBeVisible()

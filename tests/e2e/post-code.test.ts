@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, expect, expectAccessibleInAllLooks, startBrowserSite } from '#tests/helpers/browser.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { createBoardWithThread, createSiteClient, postForm } from '#tests/helpers/siteClient.ts'
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
 
@@ -41,7 +42,7 @@ test('shows code with colours without script', async () => {
   expectValue(new Set(colours).size).toBeGreaterThan(3)
 })
 
-test.each([true, false])('shows a card of an own item; with script: %s', async (javaScriptEnabled) => {
+test.runIf(isDeep).each([true, false])('shows a card of an own item; with script: %s', async (javaScriptEnabled) => {
   const { origin } = site.server
   const { url } = await createSiteClient(origin).call('POST', '/api/paste', { content: 'A text', expiryHours: 1 })
   const { comment } = await postForm(origin, comments, { content: `A list: ${url}` })
@@ -109,7 +110,7 @@ test('quotes code without its label and button, and a part of a spoiler as a spo
   )
 })
 
-test('offers to quote a text that was selected before the code for it loaded', async () => {
+test.runIf(isDeep)('offers to quote a text that was selected before the code for it loaded', async () => {
   const page = await site.visit('/robots.txt')
   await page.addInitScript(() => {
     Object.assign(window, { requestIdleCallback: (run: () => void) => addEventListener('idle', run) })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, expect, PHONE, solveCaptcha, startBrowserSite } from '#tests/helpers/browser.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { createBoardWithThread } from '#tests/helpers/siteClient.ts'
 
@@ -79,7 +80,7 @@ test('images are chosen, pasted, dropped and removed, and shown in their order',
   await expect(viewer.getByRole('img')).toHaveAttribute('width', '430')
 })
 
-test('images of a post fit beside each other on a phone, and reserve their space', async () => {
+test.runIf(isDeep)('images of a post fit beside each other on a phone, and reserve their space', async () => {
   const page = await site.visit(thread, { viewport: PHONE })
   // Without the files, the boxes must have their final sizes.
   const context = page.context()

@@ -117,37 +117,40 @@ describe.each(
   })
 })
 
-test(`removes ${SPAM_POSTS} spam posts by ${SPAM_POSTERS} posters in at most ${MAX_CLICKS} clicks`, async () => {
-  const { id, comments, path } = await createThread('Raided')
-  for (let poster = 0; poster < SPAM_POSTERS; poster++) {
-    await client.post(comments, { content: 'spam' }, `198.51.100.${poster}`)
-  }
-  const database = await openDatabase({ ...site.location, mode: 'command' })
-  await repeatSpam(database.db, { content: 'spam', threadIds: [id], rounds: SPAM_POSTS / SPAM_POSTERS })
-  await database.close()
-  const page = await site.visit(path)
-  await site.logIn(page)
-  await page.evaluate(() => {
-    let clicks = 0
-    addEventListener(
-      'click',
-      (event) => event.isTrusted && document.body.setAttribute('data-clicks', String(++clicks)),
-      true,
-    )
-  })
-  await expect(page.getByRole('heading', { name: `Comments (${SPAM_POSTS + 1})` })).toBeVisible()
-  const spam = page.getByRole('article').filter({ hasText: 'spam' })
-  await menuButton(page, 'comment').nth(1).click()
-  await menu(page).getByRole('button', { name: 'Select posts' }).click()
-  for (let n = 1; n < SPAM_POSTERS; n++) await spam.nth(n).getByRole('checkbox').click()
-  await page.getByRole('button', { name: 'Everything by them' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
-  await expect(page.getByText(`Deleted ${SPAM_POSTS} posts by ${SPAM_POSTERS} posters`)).toBeVisible({
-    timeout: 120_000,
-  })
-  await expect(page.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
-  expect(Number(await page.evaluate(() => document.body.getAttribute('data-clicks')))).toBeLessThanOrEqual(MAX_CLICKS)
-})
+test.runIf(isDeep)(
+  `removes ${SPAM_POSTS} spam posts by ${SPAM_POSTERS} posters in at most ${MAX_CLICKS} clicks`,
+  async () => {
+    const { id, comments, path } = await createThread('Raided')
+    for (let poster = 0; poster < SPAM_POSTERS; poster++) {
+      await client.post(comments, { content: 'spam' }, `198.51.100.${poster}`)
+    }
+    const database = await openDatabase({ ...site.location, mode: 'command' })
+    await repeatSpam(database.db, { content: 'spam', threadIds: [id], rounds: SPAM_POSTS / SPAM_POSTERS })
+    await database.close()
+    const page = await site.visit(path)
+    await site.logIn(page)
+    await page.evaluate(() => {
+      let clicks = 0
+      addEventListener(
+        'click',
+        (event) => event.isTrusted && document.body.setAttribute('data-clicks', String(++clicks)),
+        true,
+      )
+    })
+    await expect(page.getByRole('heading', { name: `Comments (${SPAM_POSTS + 1})` })).toBeVisible()
+    const spam = page.getByRole('article').filter({ hasText: 'spam' })
+    await menuButton(page, 'comment').nth(1).click()
+    await menu(page).getByRole('button', { name: 'Select posts' }).click()
+    for (let n = 1; n < SPAM_POSTERS; n++) await spam.nth(n).getByRole('checkbox').click()
+    await page.getByRole('button', { name: 'Everything by them' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
+    await expect(page.getByText(`Deleted ${SPAM_POSTS} posts by ${SPAM_POSTERS} posters`)).toBeVisible({
+      timeout: 120_000,
+    })
+    await expect(page.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
+    expect(Number(await page.evaluate(() => document.body.getAttribute('data-clicks')))).toBeLessThanOrEqual(MAX_CLICKS)
+  },
+)
 
 test.runIf(isDeep)('is accessible with open menu, dialog and selection', async () => {
   const { path, boardPath } = await createThread('Looks')

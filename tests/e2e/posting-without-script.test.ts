@@ -166,7 +166,7 @@ test('a locked thread offers no form', async () => {
   await expect(page.getByRole('button', { name: 'Post Comment' })).toHaveCount(0)
 })
 
-test('a post in a thread that was deleted meanwhile keeps the text', async () => {
+test.runIf(isDeep)('a post in a thread that was deleted meanwhile keeps the text', async () => {
   const { thread: deleted } = await client.post(threads, { title: 'Deleted', content: 'x' })
   const page = await visitStrictly(site, `${board}/post?thread=${deleted.id}`, { viewport: PHONE })
   await fill(page, { Username: 'plain##secret', Content: 'Kept text' })
@@ -179,7 +179,7 @@ test('a post in a thread that was deleted meanwhile keeps the text', async () =>
   expectValue(await findWordlessControls(page)).toEqual([])
 })
 
-test.each(someOf([300, 30]))(
+test.runIf(isDeep).each(someOf([300, 30]))(
   'a post with an image of %i MiB is refused with its reason, and keeps the text',
   async (mebibytes) => {
     const path = join(site.location.dataDir, `${mebibytes}.png`)
@@ -213,7 +213,7 @@ describe('the page of a form with script', () => {
     expectValue(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   })
 
-  test('stays on the page that the visitor opened while the post was sent', async () => {
+  test.runIf(isDeep)('stays on the page that the visitor opened while the post was sent', async () => {
     const page = await site.visit(form)
     const released = createDeferred()
     await page.route(`**${threads}/**`, async (route) => {
@@ -231,19 +231,22 @@ describe('the page of a form with script', () => {
     await expect(page).toHaveURL(/\/dtpchan$/)
   })
 
-  test('keeps the text if the browser sent it before the script, to a thread that was deleted', async () => {
-    const { thread: deleted } = await client.post(threads, { title: 'Deleted', content: 'x' })
-    const page = await site.visit(`${board}/post?thread=${deleted.id}`)
-    await fill(page, { Content: 'Sent too early' })
-    await client.call('DELETE', `${threads}/${deleted.id}`)
-    await page.locator('main form').evaluate((element: HTMLFormElement) => element.submit())
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thread not found')
-    await expect(page.getByLabel('Content')).toHaveValue('Sent too early')
-    await page.getByRole('link', { name: 'Back to /plain/' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('/plain/')
-  })
+  test.runIf(isDeep)(
+    'keeps the text if the browser sent it before the script, to a thread that was deleted',
+    async () => {
+      const { thread: deleted } = await client.post(threads, { title: 'Deleted', content: 'x' })
+      const page = await site.visit(`${board}/post?thread=${deleted.id}`)
+      await fill(page, { Content: 'Sent too early' })
+      await client.call('DELETE', `${threads}/${deleted.id}`)
+      await page.locator('main form').evaluate((element: HTMLFormElement) => element.submit())
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thread not found')
+      await expect(page.getByLabel('Content')).toHaveValue('Sent too early')
+      await page.getByRole('link', { name: 'Back to /plain/' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('/plain/')
+    },
+  )
 
-  test('takes over the draft of the dialog', async () => {
+  test.runIf(isDeep)('takes over the draft of the dialog', async () => {
     const page = await site.visit(thread)
     const opener = page.getByRole('button', { name: 'Comment', exact: true }).first()
     await opener.focus()

@@ -185,7 +185,7 @@ test.runIf(isDeep)('puts items off, filters by kind, and shows new items without
   await expect(item(page)).toContainText('Ban of')
 })
 
-test('names the reasons once, and which of them a text belongs to', async () => {
+test.runIf(isDeep)('names the reasons once, and which of them a text belongs to', async () => {
   const target = `${thread.path}#p${await comment('reported thrice')}`
   for (const text of ['', 'Look there.']) await report(target, 'spam', text)
   const page = await openQueue()
@@ -280,7 +280,7 @@ describe('delete all and ban', () => {
     expectValue(refused.ban.reason).toBe('Spam or advertising')
   })
 
-  test('leaves a report of illegal content open, to be taken down', async () => {
+  test.runIf(isDeep)('leaves a report of illegal content open, to be taken down', async () => {
     await report(`${thread.path}#p${await comment('illegal words')}`, 'illegal')
     const page = await openQueue({ viewport: PHONE, hasTouch: true })
     await button(page, 'Delete and ban…').tap()
@@ -349,7 +349,7 @@ test('shows moderators the items of their boards', async () => {
   await expect(page.getByText(EMPTY)).toBeVisible()
 })
 
-test.each(someOf(APPEARANCES))('is accessible, $colorScheme at $viewport.width px', async (look) => {
+test.runIf(isDeep).each(someOf(APPEARANCES))('is accessible, $colorScheme at $viewport.width px', async (look) => {
   const image = new File([new Uint8Array(await stillImage(640, 480).png().toBuffer())], 'x.png', { type: 'image/png' })
   const bad = await comment(`>>${thread.id}\nbad words`, { image, links: '["https://a.example/"]' })
   await report(`${thread.path}#p${bad}`, 'harassment', 'He means me.')
@@ -428,7 +428,7 @@ test.runIf(isDeep)(
   },
 )
 
-test.each(someOf(['de-DE', 'en-GB', 'es-ES']))(
+test.runIf(isDeep).each(someOf(['de-DE', 'en-GB', 'es-ES']))(
   '%s: shows the text first and all actions in one row on a phone',
   async (locale) => {
     const long = 'Buy cheap watches now. '.repeat(12)

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { READER_FILTERS_KEY } from '#src/contract/readerFilters.ts'
 import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -113,43 +114,49 @@ describe('a preview of a quoted post', () => {
     await expect(quote(page, 'quoting', 'answer')).toBeFocused()
   })
 
-  test('opens on a long press, which does not follow the link; a tap outside only closes it', async () => {
-    const page = await open(path, { viewport: PHONE, hasTouch: true, isMobile: true })
-    const link = quote(page, 'quoting', 'far')
-    await link.scrollIntoViewIfNeeded()
-    const box = await link.boundingBox()
-    if (!box) throw new Error('The link is not visible')
-    const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-    const touch = await page.context().newCDPSession(page)
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
-    await expect(card(page, 'far')).toContainText('Text of the far thread')
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-    await expect(card(page, 'far')).toBeVisible()
-    await page.touchscreen.tap(20, 90)
-    await expect(cards(page)).toHaveCount(0)
-    expectValue(new URL(page.url()).pathname).toBe(path)
-  })
+  test.runIf(isDeep)(
+    'opens on a long press, which does not follow the link; a tap outside only closes it',
+    async () => {
+      const page = await open(path, { viewport: PHONE, hasTouch: true, isMobile: true })
+      const link = quote(page, 'quoting', 'far')
+      await link.scrollIntoViewIfNeeded()
+      const box = await link.boundingBox()
+      if (!box) throw new Error('The link is not visible')
+      const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+      const touch = await page.context().newCDPSession(page)
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+      await expect(card(page, 'far')).toContainText('Text of the far thread')
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+      await expect(card(page, 'far')).toBeVisible()
+      await page.touchscreen.tap(20, 90)
+      await expect(cards(page)).toHaveCount(0)
+      expectValue(new URL(page.url()).pathname).toBe(path)
+    },
+  )
 
-  test('shows posts in place on a click if the reader wants that, and closes them on the next click', async () => {
-    const page = await open()
-    await page.getByRole('button', { name: 'Filters' }).click()
-    await page.getByRole('dialog').getByRole('checkbox', { name: 'A click opens quotes in place' }).check()
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
-    const link = quote(page, 'quoting', 'answer')
-    await link.click()
-    await expect(cards(page)).toHaveCount(0)
-    const inPlace = post(page, 'quoting').getByRole('group', { name: `No. ${ids.answer}` })
-    await expect(inPlace).toContainText('answered')
-    await inPlace.getByRole('link', { name: `>>${ids.first}` }).click()
-    await expect(inPlace).toContainText('The first words')
-    await link.click()
-    await expect(inPlace).toHaveCount(0)
-    await page.reload()
-    await isReady(page)
-    await quote(page, 'quoting', 'far').click()
-    await expect(post(page, 'quoting')).toContainText('Text of the far thread')
-    expectValue(page.url().endsWith(path)).toBe(true)
-  })
+  test.runIf(isDeep)(
+    'shows posts in place on a click if the reader wants that, and closes them on the next click',
+    async () => {
+      const page = await open()
+      await page.getByRole('button', { name: 'Filters' }).click()
+      await page.getByRole('dialog').getByRole('checkbox', { name: 'A click opens quotes in place' }).check()
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+      const link = quote(page, 'quoting', 'answer')
+      await link.click()
+      await expect(cards(page)).toHaveCount(0)
+      const inPlace = post(page, 'quoting').getByRole('group', { name: `No. ${ids.answer}` })
+      await expect(inPlace).toContainText('answered')
+      await inPlace.getByRole('link', { name: `>>${ids.first}` }).click()
+      await expect(inPlace).toContainText('The first words')
+      await link.click()
+      await expect(inPlace).toHaveCount(0)
+      await page.reload()
+      await isReady(page)
+      await quote(page, 'quoting', 'far').click()
+      await expect(post(page, 'quoting')).toContainText('Text of the far thread')
+      expectValue(page.url().endsWith(path)).toBe(true)
+    },
+  )
 })
 
 describe('a post that changes on the open page', () => {
@@ -180,7 +187,7 @@ describe('a post that changes on the open page', () => {
     await expect(inPlace).toHaveCount(0)
   })
 
-  test('takes no reply by key once its thread is locked', async () => {
+  test.runIf(isDeep)('takes no reply by key once its thread is locked', async () => {
     const id = await comment('the last one')
     const page = await open(farPath)
     const reply = page.locator(`article#p${id} .reply-link`)
@@ -243,7 +250,7 @@ describe('an image', () => {
     await expect(page).toHaveURL(new RegExp(`#p${ids.answer}$`))
   })
 
-  test('follows a swipe in the viewer', async () => {
+  test.runIf(isDeep)('follows a swipe in the viewer', async () => {
     const page = await open(path, { viewport: PHONE, hasTouch: true, isMobile: true })
     await page.keyboard.press('i')
     const viewer = page.getByRole('dialog', { name: 'Images of this thread' })
@@ -401,6 +408,21 @@ describe('hidden posts', () => {
     await post(page, 'first').hover()
     await page.getByRole('button', { name: `Hide No. ${ids.first}` }).click()
     await expect(post(other, 'first')).toContainText(`Hidden post No. ${ids.first}`)
+  })
+
+  test('are found by filters when they arrive', async () => {
+    const filters = { hidden: [], filters: [{ kind: 'words', value: 'unwanted*', boardId: null }] }
+    const page = await open()
+    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+      READER_FILTERS_KEY,
+      JSON.stringify(filters),
+    ] as const)
+    await page.reload()
+    await isReady(page)
+    const { comment } = await client.post(`/api/dtpchan/boards/reading/threads/${ids.opening}/comments`, {
+      content: 'An unwantedly long text',
+    })
+    await expect(page.locator(`article#p${comment.id}`)).toContainText('Filter: unwanted*')
   })
 
   test.runIf(isDeep)(

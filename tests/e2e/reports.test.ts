@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { solveQuestion } from '#tests/helpers/apiCalls.ts'
 import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { pressOn, tabTo } from '#tests/helpers/keyboard.ts'
 import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
 
@@ -73,7 +74,7 @@ describe('the report form', () => {
   })
 })
 
-test('lets an admin take down an item from its link Report', async () => {
+test.runIf(isDeep)('lets an admin take down an item from its link Report', async () => {
   const paste = await createPaste('seen by an admin')
   const page = await site.visit(paste, { viewport: DESKTOP })
   await site.logIn(page)

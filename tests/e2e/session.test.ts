@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
 
 const MEMBER = { email: 'member@example.org', password: 'a long password' }
@@ -11,7 +11,6 @@ const SEEN = 'What you have typed is still there'
 let site: BrowserSite
 beforeAll(async () => {
   site = await startBrowserSite()
-  await users(['add', MEMBER.email, 'admin'], MEMBER.password)
 })
 afterAll(() => site.close())
 
@@ -90,7 +89,7 @@ describe('a session that ended elsewhere', () => {
     await expect(page.getByText('Session ended')).toHaveCount(0)
   })
 
-  test('opens no login for what the page asks by itself', async () => {
+  test.runIf(isDeep)('opens no login for what the page asks by itself', async () => {
     const page = await site.visit('/dtpchan')
     const [asked, ended] = [createDeferred(), createDeferred()]
     await page.route(/moderation\.waiting/, async (route) => {
@@ -113,7 +112,7 @@ describe('a session that ended elsewhere', () => {
     expectValue(await (await answer).text()).toContain('UNAUTHORIZED')
   })
 
-  test('is not reported to a visitor without a session', async () => {
+  test.runIf(isDeep)('is not reported to a visitor without a session', async () => {
     const page = await site.visit('/dtpchan')
     await site.logIn(page)
     await bar(page).getByRole('button', { name: 'Log out' }).click()
@@ -124,7 +123,8 @@ describe('a session that ended elsewhere', () => {
 })
 
 describe('a change in another tab', () => {
-  test('keeps the role that the server reported when the other tab stores something else', async () => {
+  test.runIf(isDeep)('keeps the role that the server reported when the other tab stores something else', async () => {
+    await users(['add', MEMBER.email, 'admin'], MEMBER.password)
     const page = await site.visit('/login')
     await site.logIn(page, MEMBER.email, MEMBER.password)
     await users(['role', MEMBER.email, 'member'])

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { ADMIN } from '#tests/helpers/siteProcess.ts'
 
 let site: BrowserSite
@@ -144,7 +144,7 @@ describe('the logged-in user', () => {
     await page.waitForURL('**/about')
   })
 
-  test.each(
+  test.runIf(isDeep).each(
     someOf([
       [
         'refused by the server',

@@ -9,7 +9,7 @@ import {
   solveCaptcha,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { expectVisibleFocus, pressOn } from '#tests/helpers/keyboard.ts'
 import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
 
@@ -41,7 +41,7 @@ test('an admin turns a switch on and off with one key each', async () => {
   await expect(control).toHaveAttribute('aria-checked', 'false')
 })
 
-test('visitors without script read the notice', async () => {
+test.runIf(isDeep)('visitors without script read the notice', async () => {
   await setSwitch('read-only', true)
   for (const look of [...APPEARANCES, { colorScheme: 'dark', viewport: PHONE } as const]) {
     // `visit` waits for scripts on pages, but not on text files.
@@ -53,7 +53,7 @@ test('visitors without script read the notice', async () => {
   await setSwitch('read-only', false)
 })
 
-test.each(someOf(['/dtpchan', '/about', '/password-generator']))(
+test.runIf(isDeep).each(someOf(['/dtpchan', '/about', '/password-generator']))(
   'an open page shows the notice without a reload: %s',
   async (path) => {
     const page = await site.visit('/robots.txt', APPEARANCES[1])

@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright'
+import type { Page, Request, Route } from 'playwright'
 import { afterAll, beforeAll, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
@@ -63,4 +63,25 @@ test('keeps a comment that arrives while two fetches overlap, whichever ends las
   await client.post(comments, { content: 'Sent last' })
   await expect(comment(page, 'Sent last')).toBeVisible()
   await expect(comment(page, 'Newer than both answers')).toBeVisible()
+})
+
+test('ends its connection while the tab is hidden, and then shows what it has missed', async () => {
+  const page = await site.visit('/robots.txt')
+  const isEvents = (request: Request) => request.url().includes('/site.events')
+  // The player joins the connection after some seconds, which opens it again.
+  const opened = page.waitForRequest((request) => isEvents(request) && request.url().includes('radio'))
+  await page.goto(path)
+  await opened
+  const show = (isHidden: boolean) =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: hidden })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, isHidden)
+  // A request that the page aborts has failed.
+  const ended = page.waitForEvent('requestfailed', isEvents)
+  await show(true)
+  await ended
+  await client.post(comments, { content: 'Sent to a hidden tab' })
+  await show(false)
+  await expect(comment(page, 'Sent to a hidden tab')).toBeVisible()
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { createPushKeys } from '#tests/helpers/pushKeys.ts'
 import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
 import { fillPost, solve } from '#tests/helpers/states/state.ts'
@@ -27,7 +28,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Watched threads'
 const after = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => getComputedStyle(element, '::after').content)
 
-test('shows in a tab that was open before what another tab posted and follows', async () => {
+test.runIf(isDeep)('shows in a tab that was open before what another tab posted and follows', async () => {
   const shared = await createBoardWithThread(site.server.origin, 'Shared')
   const page = await site.visit(shared.path)
   const other = await page.context().newPage()

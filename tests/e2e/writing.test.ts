@@ -9,7 +9,7 @@ import {
   solveCaptcha,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
 
 let site: BrowserSite
@@ -83,7 +83,7 @@ test('Escape closes it, keeps the draft and returns the focus', async () => {
   await expect(content(page)).toHaveValue('Kept for later')
 })
 
-test('stays open when its reader follows a link to a post, and Back closes it', async () => {
+test.runIf(isDeep)('stays open when its reader follows a link to a post, and Back closes it', async () => {
   const page = await site.visit(path)
   await replyTo(page, ids.first).click()
   await content(page).fill('While reading on')
@@ -102,7 +102,7 @@ test('stays open when its reader follows a link to a post, and Back closes it', 
   expect(new URL(page.url()).hash).toBe(hash)
 })
 
-test('forgets each quote that nobody wrote anything to', async () => {
+test.runIf(isDeep)('forgets each quote that nobody wrote anything to', async () => {
   const page = await site.visit(path)
   for (const id of [ids.nested, ids.other, ids.nested]) {
     await replyTo(page, id).click()
@@ -124,7 +124,7 @@ test('forgets each quote that nobody wrote anything to', async () => {
   await expect(content(page)).toHaveValue('')
 })
 
-test('does not bring back a quote that its author deleted', async () => {
+test.runIf(isDeep)('does not bring back a quote that its author deleted', async () => {
   const page = await site.visit(path)
   await replyTo(page, ids.nested).click()
   await expect(content(page)).toHaveValue(`>>${ids.nested}\n`)
@@ -134,7 +134,7 @@ test('does not bring back a quote that its author deleted', async () => {
   await expect(content(page)).toHaveValue('')
 })
 
-test('adds a quote to a kept text, even if a longer number begins like it', async () => {
+test.runIf(isDeep)('adds a quote to a kept text, even if a longer number begins like it', async () => {
   const page = await site.visit(path)
   await commentButton(page).click()
   await content(page).fill(`>>${ids.nested}0`)
@@ -146,7 +146,7 @@ test('adds a quote to a kept text, even if a longer number begins like it', asyn
   await expect(content(page)).toHaveValue(`>>${ids.nested}0\n>>${ids.nested}\n`)
 })
 
-test('takes no further text while it is sent, because that would be forgotten', async () => {
+test.runIf(isDeep)('takes no further text while it is sent, because that would be forgotten', async () => {
   const page = await site.visit(path)
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -170,7 +170,7 @@ test('takes no further text while it is sent, because that would be forgotten', 
   await expect(page.locator('article').filter({ hasText: 'Sent slowly' }).last()).toBeVisible()
 })
 
-test('returns the focus to the button that opened it when the thread is posted', async () => {
+test.runIf(isDeep)('returns the focus to the button that opened it when the thread is posted', async () => {
   const page = await site.visit(path.replace(/\/thread\/.*/, ''))
   const opener = page.getByRole('button', { name: 'Create Thread' }).first()
   await opener.click()
@@ -247,7 +247,7 @@ describe.each(
     }
   })
 
-  test('is accessible, and moves the focus to the first invalid field', async () => {
+  test.runIf(isDeep)('is accessible, and moves the focus to the first invalid field', async () => {
     const page = await site.visit(path, { viewport })
     await commentButton(page).click()
     const submit = composer(page).getByRole('button', { name: 'Post Comment' })
@@ -281,7 +281,7 @@ describe.each(
   })
 })
 
-test('on a phone, does not cover the button that quotes a selection', async () => {
+test.runIf(isDeep)('on a phone, does not cover the button that quotes a selection', async () => {
   const page = await site.visit(path, { viewport: PHONE })
   await replyTo(page, ids.second).click()
   await expect(content(page)).toBeFocused()

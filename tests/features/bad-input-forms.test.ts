@@ -10,6 +10,7 @@ import {
   postThread,
   solveChallenge,
 } from '#tests/helpers/apiCalls.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { BOUNDARY, FORM_TYPE, fieldPart, filePart, formBody, part } from '#tests/helpers/multipart.ts'
 import { encodeHead, parseBody, sendRaw } from '#tests/helpers/rawHttp.ts'
 import {
@@ -402,7 +403,7 @@ describe('raw requests', () => {
     ])
   })
 
-  test('refuses a form that the parser never finishes, and frees the connection', async () => {
+  test.runIf(isDeep)('refuses a form that the parser never finishes, and frees the connection', async () => {
     const type = 'multipart/form-data; boundary=edge'
     const parts = ['Content-Disposition: form-data; name="x"\r\n\r\n--edge\n', `Content-Disposition: form-data\r\n\r\n`]
     const form = Buffer.from(`${parts.map((one) => `--edge\r\n${one}`).join('')}${'x'.repeat(17_626)}\r\n--edge--\r\n`)

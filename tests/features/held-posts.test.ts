@@ -1,6 +1,6 @@
 import { eq, ne, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { moderationLog, post } from '#db/schema/index.ts'
+import { event, moderationLog, post } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boards.ts'
 import { releaseHeldPosts } from '#server/features/moderation/queue/heldPosts.ts'
 import { t } from '#src/i18n/t.ts'
@@ -46,6 +46,8 @@ const place = (id: number, to: { threadId: number } | { parentId: number }) =>
   site.app.services.db.update(post).set(to).where(eq(post.id, id))
 const read = async (id = threadId) => (await readThread(site, boardId, id)).body.thread
 const commentIds = async (id = threadId) => (await read(id)).comments.map((comment: { id: number }) => comment.id)
+/** Lists the topics of all events, the newest last. */
+const topics = async () => (await site.app.services.db.select().from(event).orderBy(event.id)).map(({ topic }) => topic)
 const logOf = (id: number) =>
   site.app.services.db
     .select({ action: moderationLog.action, role: moderationLog.role, reason: moderationLog.reason })
@@ -55,6 +57,7 @@ const logOf = (id: number) =>
 describe('a held post', () => {
   test('is answered like any post, with a mark, and appears nowhere', async () => {
     const before = await read()
+    const events = await topics()
     const answer = await holdComment({ links: '["https://a.example/"]' })
     expect(answer).toMatchObject({
       success: true,
@@ -75,6 +78,8 @@ describe('a held post', () => {
       heldUntil: null,
     })
     expect(await read()).toEqual(before)
+    // Only moderators hear of it.
+    expect((await topics()).slice(events.length)).toEqual(['moderation'])
     const board = await callApi(site, 'GET', `${BOARDS}/${boardId}/threads`)
     expect(JSON.stringify(board.body)).not.toContain('doubtful')
     expect((await callApi(site, 'GET', `/api/dtpchan/posts/${answer.comment.id}`)).status).toBe(404)

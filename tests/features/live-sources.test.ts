@@ -4,6 +4,7 @@ import { asc, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { broadcast, streamer } from '#db/schema/index.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { basic, connectSource, createStreamer, type RawSource, until } from '#tests/helpers/liveSources.ts'
 import { framesOf, marksIn } from '#tests/helpers/mp3.ts'
 import { encodeHead, requestRaw, sendRaw } from '#tests/helpers/rawHttp.ts'
@@ -268,7 +269,7 @@ describe('a source', () => {
     stop()
   })
 
-  test.each([
+  test.runIf(isDeep).each([
     ['SOURCE', []],
     ['PUT', ['Expect: 100-continue', 'Transfer-Encoding: chunked']],
   ])('ends soon after its program was killed, though it sent more with %s', async (method, lines) => {
@@ -439,7 +440,7 @@ test('a broadcast goes on after a restart', async () => {
   stop()
 })
 
-test('twenty handovers do not interrupt the listeners, and each is a broadcast', async () => {
+test.runIf(isDeep)('twenty handovers do not interrupt the listeners, and each is a broadcast', async () => {
   const listeners = [tuneIn(), tuneIn(), tuneIn()]
   await until(() => listeners.every((listener) => listener.tracks().length > 100))
   const before = (await rows()).length

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { knownNetwork } from '#db/schema/index.ts'
 import type { App } from '#server/app.ts'
 import { createUser } from '#server/features/auth/service.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import {
   advanceToLaterDay,
   MINUTE,
@@ -93,7 +94,7 @@ describe('one network', () => {
   })
 })
 
-test('does not count a login that the busy server could not check', async () => {
+test.runIf(isDeep)('does not count a login that the busy server could not check', async () => {
   const email = 'busy@example.org'
   const { app } = site
   const answers = await Promise.all(Array.from({ length: 60 }, (_, number) => guess(attacker(number), email, app)))
@@ -104,7 +105,7 @@ test('does not count a login that the busy server could not check', async () => 
   expect(await guess(attacker(100), email, app)).toBe(429)
 })
 
-test('remembers the last twenty networks of an account', async () => {
+test.runIf(isDeep)('remembers the last twenty networks of an account', async () => {
   for (let number = 0; number < 25; number++) {
     site.now += MINUTE
     expect(await statusOf(login(attacker(number)))).toBe(200)

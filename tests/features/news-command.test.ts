@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { type FeedServer, rss, startFeedServer } from '#tests/helpers/feedServer.ts'
 import { runCommand, spawnSite } from '#tests/helpers/siteProcess.ts'
 
@@ -72,7 +72,7 @@ test.each(someOf(['check somewhere', '', 'frobnicate', 'list all', 'check file:/
   },
 )
 
-test('feeds list shows the results of a running site', async () => {
+test.runIf(isDeep)('feeds list shows the results of a running site', async () => {
   const env = { NEWS_FEEDS: `${at('/good')},${at('/gone')}`, ALLOW_PRIVATE_NETWORK: 'on' }
   const site = await spawnSite(place, env)
   try {

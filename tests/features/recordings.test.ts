@@ -540,7 +540,7 @@ test('a podcast has all that podcast apps need', async () => {
     expect(findAll(rss, 'atom:link')[0]?.attributes.href).toBe(`https://dtp.example.org${path}`)
     expect(findAll(rss, 'itunes:image')[0]?.attributes.href).toBe('https://dtp.example.org/podcast.jpg')
     const artwork = { format: 'jpeg', width: 1400, height: 1400, space: 'srgb', channels: 3 }
-    expect(await sharp('public/podcast.jpg').metadata()).toMatchObject(artwork)
+    expect(await sharp(readFileSync('public/podcast.jpg')).metadata()).toMatchObject(artwork)
     const items = findAll(rss, 'item')
     expect(new Set(items.map((item) => childText(item, 'guid'))).size).toBe(items.length)
     const item = items.find((one) => childText(one, 'title').includes('<script>')) as XmlElement

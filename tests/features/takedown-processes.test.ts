@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toFormData } from '#tests/helpers/apiCalls.ts'
 import { postJson } from '#tests/helpers/backupSite.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
 import { ADMIN, readJson, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 import { createVariedImage, openRaw } from '#tests/helpers/variedImages.ts'
@@ -78,7 +79,7 @@ test('erases a post from the cached pages, feeds and image URLs of both processe
   }
 })
 
-test('erases a thread, a paste and a shared image in both processes', async () => {
+test.runIf(isDeep)('erases a thread, a paste and a shared image in both processes', async () => {
   const { threadId } = await createBoardWithThread(sites[0].origin, 'Whole')
   const thread = `/dtpchan/board/whole/thread/${threadId}`
   const paste = new URL(

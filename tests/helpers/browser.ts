@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright'
 import { expect as playwrightExpect } from 'playwright/test'
-import { inject, expect as vitestExpect } from 'vitest'
+import { inject, onTestFailed, TestRunner, expect as vitestExpect } from 'vitest'
 import { type TestDatabase, testDatabase } from './databases.ts'
 import { someOf } from './depth.ts'
 import { isHydrated } from './hydration.ts'
@@ -49,7 +49,7 @@ const LIGHT_RENDERING = [
   '--js-flags=--no-opt --single-threaded',
 ]
 
-/** A running site and a browser, shared by one test file. */
+/** A running site of one test file, and a browser. */
 export type BrowserSite = {
   server: SiteProcess
   location: TestDatabase
@@ -78,17 +78,10 @@ export async function startBrowserSite(
   const location = await testDatabase()
   await prepare(location)
   const server = await spawnSite(location, env)
-  const browser: Browser = await chromium.launch({
-    executablePath: inject(whole ? 'wholeBrowser' : 'browser'),
-    args: [
-      '--no-sandbox',
-      '--disable-background-networking',
-      '--disable-component-update',
-      `--disable-features=${DISABLED_FEATURES.join()}`,
-      ...(graphics ? ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : LIGHT_RENDERING),
-      ...args,
-    ],
-  })
+  const browser = await sharedBrowser(inject(whole ? 'wholeBrowser' : 'browser'), [
+    ...(graphics ? ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : LIGHT_RENDERING),
+    ...args,
+  ])
   const browserErrors: string[] = []
   // each context and the test that opened it; the next test closes old contexts, which would slow it down
   const contexts = new Map<BrowserContext, string | undefined>()
@@ -104,7 +97,8 @@ export async function startBrowserSite(
     server,
     location,
     visit: async (path, options = {}) => {
-      const test = vitestExpect.getState().currentTestName
+      // In hooks of a whole file, the state of `expect` still names the last test of an earlier file.
+      const test = TestRunner.getCurrentTest()?.id
       await closeContextsOfEarlierTests(test)
       const context = await browser.newContext({
         baseURL: server.origin,
@@ -131,6 +125,7 @@ export async function startBrowserSite(
           browserErrors.push(`${page.url()}: ${message.text()}`)
       })
       page.on('pageerror', (error) => browserErrors.push(`${page.url()}: ${error.message}`))
+      if (test) onTestFailed(() => printPage(page))
       await page.goto(path)
       return page
     },
@@ -142,7 +137,6 @@ export async function startBrowserSite(
     },
     close: async () => {
       for (const context of contexts.keys()) await context.close()
-      await browser.close()
       const code = await server.stop()
       await location.cleanup()
       expect(browserErrors, 'what the browser complained of').toEqual([])
@@ -152,6 +146,32 @@ export async function startBrowserSite(
       expect(code).toBe(0)
     },
   }
+}
+
+/** Prints what a page shows, because failures of busy machines are hard to repeat. */
+async function printPage(page: Page): Promise<void> {
+  const text = await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String)
+  console.error(`${page.url()} shows:\n${text.slice(0, 5000)}`)
+}
+
+/** Browsers of this process by their command line. They end with the process. */
+const browsers = new Map<string, Promise<Browser>>()
+
+/** Starts a browser, or returns the one that an earlier file of this process started: a start takes a second. */
+async function sharedBrowser(executablePath: string, ownArgs: string[]): Promise<Browser> {
+  const args = [
+    '--no-sandbox',
+    '--disable-background-networking',
+    '--disable-component-update',
+    `--disable-features=${DISABLED_FEATURES.join()}`,
+    ...ownArgs,
+  ]
+  const key = [executablePath, ...args].join(' ')
+  const running = await browsers.get(key)
+  if (running?.isConnected()) return running
+  const launched = chromium.launch({ executablePath, args })
+  browsers.set(key, launched)
+  return launched
 }
 
 /** Waits for hydration and the fonts after each navigation, unless the test passes `waitUntil: 'commit'`. */

@@ -10,6 +10,7 @@ import { createRelay } from '#server/features/radio/output/relay/relay.ts'
 import { registerRadioStream } from '#server/features/radio/output/streamRoute.ts'
 import type { ByteStream } from '#server/features/radio/types.ts'
 import type { NowPlaying } from '#src/contract/radio.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { type Icecast, icecastSource, startIcecast, until } from '#tests/helpers/icecast.ts'
 
 const programs = inject('icecast')
@@ -31,7 +32,7 @@ const listeners: { close: () => void }[] = []
 beforeAll(async () => {
   if (!programs) return
   icecast = await startIcecast(programs)
-  for (const codec of MOUNTS) feeds.set(codec, await icecast.feed(codec, codec))
+  for (const codec of isDeep ? MOUNTS : (['mp3'] as const)) feeds.set(codec, await icecast.feed(codec, codec))
   app = Fastify()
   const source = icecastSource(icecast, [...MOUNTS])
   relay = createRelay({
@@ -56,7 +57,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const listener of listeners.splice(0)) listener.close()
-  for (const codec of MOUNTS) await until(async () => !programs || (await icecast.listeners(codec)) === 0)
+  for (const codec of feeds.keys()) await until(async () => (await icecast.listeners(codec)) === 0)
 })
 afterAll(async () => {
   await app?.close()
@@ -127,7 +128,7 @@ describe.skipIf(!programs)('relay of a real Icecast', () => {
     expect(format.tags).toMatchObject({ StreamTitle: `${SONG.artist} - ${SONG.title}`, 'icy-name': STATION_NAME })
   })
 
-  test.each([
+  test.runIf(isDeep).each([
     ['mp3', 'audio/mpeg', 'mp3'],
     ['aac', 'audio/aac', 'aac'],
     ['vorbis', 'audio/ogg', 'ogg'],
@@ -166,7 +167,7 @@ describe.skipIf(!programs)('relay of a real Icecast', () => {
     await until(async () => (await icecast.listeners('mp3')) === 0)
   })
 
-  test('resumes a broken connection without a missing or extra byte', async () => {
+  test.runIf(isDeep)('resumes a broken connection without a missing or extra byte', async () => {
     const witness = connectListener(`${icecast.origin}/mp3`)
     const listener = listen('mp3')
     await until(() => listener.size() > 100_000)
@@ -193,7 +194,7 @@ describe.skipIf(!programs)('relay of a real Icecast', () => {
     expect(warnings.replace(/.*(Estimating duration from bitrate|invalid new backstep).*\n/g, '')).toBe('')
   })
 
-  test('ends responses when the source changes its format, and plays the new format', async () => {
+  test.runIf(isDeep)('ends responses when the source changes its format, and plays the new format', async () => {
     const listener = listen('mp3')
     await until(() => listener.size() > 50_000)
     await feeds.get('mp3')?.stop()

@@ -15,6 +15,7 @@ import type { Change, StoredTopic } from '#src/contract/events.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { createBoard, postThread } from '#tests/helpers/apiCalls.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { until } from '#tests/helpers/icecast.ts'
 import { ACCOUNT, type IrcPerson, type IrcServer, startIrcServer } from '#tests/helpers/ircServer.ts'
 import { sendOutbox } from '#tests/helpers/outbox.ts'
@@ -349,7 +350,7 @@ describe.skipIf(!programs)('the bot on a real IRC network', () => {
     expect(row?.failures).toBe(0)
   })
 
-  test('paces floods', async () => {
+  test.runIf(isDeep)('paces floods', async () => {
     let onPayload: (payload: string) => void = () => {}
     const subscribe = (listener: typeof onPayload) => {
       onPayload = listener

@@ -8,6 +8,7 @@ import {
 import { cleanText } from '#server/features/moderation/admission/filterText.ts'
 import { type FilterField, filterLimits } from '#src/contract/filters.ts'
 import { t } from '#src/i18n/t.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { filteredTexts, manyFilters, randomBits, slowPatterns } from '#tests/helpers/hostileTexts.ts'
 import { fc } from '#tests/helpers/property.ts'
 
@@ -243,8 +244,16 @@ describe('the time of a match', () => {
     expect(find([filter('pattern', value)], 'a'.repeat(20_000))).toBeNull()
   })
 
-  test('ends with a refusal if a text was written to make a pattern slow', () => {
+  test.runIf(isDeep)('ends with a refusal if a text was written to make a pattern slow', () => {
     expect(() => findFilter(slow, 'post', randomBits(200_000))).toThrow(t('moderation.filterTooSlow'))
+  })
+
+  test('ends with a refusal if the processor needs too long', () => {
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 10_000))
+    const clock = 'threadCpuUsage' in process ? 'threadCpuUsage' : 'cpuUsage'
+    vi.spyOn(process, clock as 'cpuUsage').mockImplementation(() => ({ user: now * 1000, system: 0 }))
+    expect(() => findFilter(compile(manyFilters), 'post', 'short')).toThrow(t('moderation.filterTooSlow'))
   })
 
   test('does not count the time that the thread waits for a processor', () => {

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 import { gifWithFrames, jpegWithScans, stillImage } from '#tests/helpers/sampleImages.ts'
 import { programArgs } from '#tests/setup/bundledChildren.ts'
@@ -51,7 +52,7 @@ describe('scans', () => {
 })
 
 describe('image deadlines', () => {
-  it('kills a decoder at the deadline and processes the next image', async () => {
+  it.runIf(isDeep)('kills a decoder at the deadline and processes the next image', async () => {
     const images = testProcessor({ IMAGE_SECONDS: '2', IMAGE_PROCESSES: '1' })
     await none()
     const refused = expect(images.process(slow, places)).rejects.toMatchObject(tooSlow)
@@ -72,7 +73,7 @@ describe('image deadlines', () => {
     images.close()
   })
 
-  it('rejects an image when the queue is full', async () => {
+  it.runIf(isDeep)('rejects an image when the queue is full', async () => {
     const images = testProcessor()
     const bytes = await stillImage(400, 400).png().toBuffer()
     const results = await Promise.allSettled(Array.from({ length: 67 }, () => images.process(bytes, places)))

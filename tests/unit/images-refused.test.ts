@@ -104,7 +104,7 @@ describe('broken files', () => {
     expect(await refusal(bytes)).toMatchObject(type)
   })
 
-  it.each(formats)(
+  it.runIf(isDeep).each(formats)(
     'answers single wrong bytes in a %s with a picture or one of its refusals',
     async (format) => {
       const places200 = noiseBytes(800, 7)
@@ -181,8 +181,9 @@ describe('decompression bombs', () => {
     expect(await refusal(Buffer.concat([jpeg, Buffer.alloc(5 * 1024 * 1024 - jpeg.length)]))).toBe('taken')
   })
 
-  it('rejects a PNG that declares 20,000×20,000 pixels', () =>
-    isRefused(pngWithClaimedSize(20_000, 20_000, Buffer.alloc(10)), pixels))
+  it.runIf(isDeep)('rejects a PNG that declares 20,000×20,000 pixels', () =>
+    isRefused(pngWithClaimedSize(20_000, 20_000, Buffer.alloc(10)), pixels),
+  )
 
   it('rejects a PNG that has 20,000×20,000 pixels', async () => {
     const bytes = pngWithClaimedSize(20_000, 20_000, Buffer.alloc(20_001 * 20_000))

@@ -70,6 +70,19 @@ describe('the HTML of posts', () => {
     expect(openingHtml(thread, place)).toContain(`<h1>${ESCAPED}</h1>`)
   })
 
+  test.each([
+    ['code', `\`${HOSTILE}\``],
+    ['a block of code', `\`\`\`\n${HOSTILE}\n\`\`\``],
+    ['the language of a block of code', `\`\`\`x${HOSTILE}\ntext\n\`\`\``],
+    ['a spoiler', `[spoiler]${HOSTILE}[/spoiler]`],
+    ['a quote', `>${HOSTILE}`],
+    ['an address', `https://a.de/${HOSTILE}`],
+  ])('escapes %s', (_, content) => {
+    const html = commentHtml(comment(2, { content }), place)
+    expect(html).not.toContain('<b>')
+    expect(html).toContain('&lt;b&gt;')
+  })
+
   test('says who wrote it, and how', () => {
     const html = commentHtml(comment(2, { tripcode: '!!code', posterLabel: 'Ab1', sage: true }), place)
     for (const text of ['ferrite', '!!code', 'ID: Ab1', '21/11/2026 12:05<span class=zone> UTC</span>', 'No. 2'])

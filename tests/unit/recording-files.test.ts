@@ -126,6 +126,31 @@ test('frames of another format need another file', () => {
   expect(muxer.seconds()).toBeCloseTo(a.length * (1152 / 44_100), 9)
 })
 
+test('a broadcast is recorded until the file is as large as all recordings may be, and goes on without', async () => {
+  const completed: unknown[] = []
+  const errors: unknown[] = []
+  const rows = {
+    readFile: async () => undefined,
+    saveFile: async () => {},
+    splitFile: async () => {},
+    completeFile: async (_id: number, written: Written | null) => void completed.push(written),
+    addTrack: async () => true,
+  }
+  const log = { info: () => {}, warn: () => {}, error: ({ reason }: { reason: string }) => errors.push(reason) }
+  const recording = createRecording({ rows, dir, quota: 20_000, diskSpace: async () => 1e12, log: log as never }, 8)
+  const frames = parse('audio/mpeg', Buffer.concat(framesOf({ seconds: 2 })))
+  const bytes = frames.reduce((sum, frame) => sum + frame.bytes.length, 0)
+  for (let at = 0; at < 5; at++) {
+    recording.push('audio/mpeg', frames)
+    recording.save()
+  }
+  await recording.finish()
+  expect(errors).toEqual(['the recording is as large as RECORDINGS allows'])
+  const parts = Math.ceil(20_000 / bytes)
+  expect(parts).toBeLessThan(5)
+  expect(completed).toEqual([expect.objectContaining({ file: '8-1.mp3', bytes: parts * bytes })])
+})
+
 test('a broadcast that changes its format too often has none of the files of its parts', async () => {
   const parts: string[] = []
   const completed: unknown[] = []

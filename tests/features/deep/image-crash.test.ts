@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toFormData } from '#tests/helpers/apiCalls.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { isDeep } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 import { listStoredFiles } from '#tests/helpers/storageSnapshot.ts'
 
-const ROUNDS = isDeep ? 3 : 1
+const ROUNDS = 3
 const SHARES_BEFORE_THE_KILL = 12
 
 let place: TestDatabase
