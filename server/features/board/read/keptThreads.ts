@@ -19,7 +19,7 @@ const TTL_MS = 10 * 60_000
 type KeptPost = { row: PostRow; view?: PostView | CommentView; others?: string }
 
 /** The posts of a thread in their order, as one statement read them. */
-export type KeptThread = {
+type KeptThread = {
   /** the oldest transaction that had not ended then: everything that changed later is by it or by a newer one */
   since: string
   posts: ReadonlyMap<number, KeptPost>
