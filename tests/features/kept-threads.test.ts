@@ -129,3 +129,24 @@ test('shows the change of a transaction that began before the thread was read', 
   await transaction
   expect(contents(await read())).toEqual(['changed', 'A comment'])
 })
+
+test('reads all posts again after the connection to the database was lost', async () => {
+  await comment()
+  await read()
+  const before = await read()
+  // The connection that gets notifications does this when it is there again.
+  site.app.services.cache.clear()
+  const now = await read()
+  expect(now).toEqual(before)
+  expect(now.comments[0]).not.toBe(before.comments[0])
+})
+
+test('does not keep a thread whose texts are too long', async () => {
+  const { id } = await comment()
+  await site.app.services.db.execute(sql`update post set content = repeat('long text ', 400000) where id = ${id}`)
+  await read()
+  const before = await read()
+  const now = await read()
+  expect(now.comments[0]?.content).toHaveLength(4_000_000)
+  expect(now.comments[0]).not.toBe(before.comments[0])
+})

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { report } from '#db/schema/index.ts'
+import { post, report } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boards.ts'
 import { callApi, createBoard, postComment, postThread, solveChallenge, toFormData } from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -81,17 +81,21 @@ describe('a report', () => {
     expect((await readQueue()).counts.report).toBe(5)
   })
 
-  test('of a thread whose author deleted the first post shows its title, which stays', async () => {
-    const { thread, deleteToken } = (await postThread(site, boardId, { title: 'A bad title' })).body
-    await postComment(site, { boardId, threadId: thread.id })
-    const url = `/dtpchan/board/${boardId}/thread/${thread.id}`
-    await callApi(site, 'DELETE', `/api/dtpchan/boards/${boardId}/threads/${thread.id}`, { json: { deleteToken } })
-    expect((await sendReport({ url })).status).toBe(200)
-    const entry = await findEntry(`${url}#p${thread.id}`)
-    expect(entry).toMatchObject({ content: { title: 'A bad title', isRemoved: true } })
-    expect((await resolve(entry.reportId, 'delete')).status).toBe(200)
-    expect((await site.app.inject({ method: 'GET', url: `${url}/feed.json` })).statusCode).toBe(410)
-  })
+  test.each(['removed', 'erased'] as const)(
+    'of a thread whose first post its author deleted shows its title, which stays: %s',
+    async (state) => {
+      const { thread, deleteToken } = (await postThread(site, boardId, { title: 'A bad title' })).body
+      await postComment(site, { boardId, threadId: thread.id })
+      const url = `/dtpchan/board/${boardId}/thread/${thread.id}`
+      await callApi(site, 'DELETE', `/api/dtpchan/boards/${boardId}/threads/${thread.id}`, { json: { deleteToken } })
+      await site.app.services.db.update(post).set({ state, content: '' }).where(eq(post.id, thread.id))
+      expect((await sendReport({ url })).status).toBe(200)
+      const entry = await findEntry(`${url}#p${thread.id}`)
+      expect(entry).toMatchObject({ content: { title: 'A bad title', isRemoved: true } })
+      expect((await resolve(entry.reportId, 'delete')).status).toBe(200)
+      expect((await site.app.inject({ method: 'GET', url: `${url}/feed.json` })).statusCode).toBe(410)
+    },
+  )
 
   test('accepts the number of a post beside the URL of its thread, and the URL of an image', async () => {
     const bytes = await stillImage(300, 200).png().toBuffer()

@@ -149,8 +149,10 @@ const POSTER_LABEL = /^[A-Za-z0-9+/]{8}$/
 export function readOwnColumns(fields: Record<string, unknown>): Partial<WrittenPost> {
   const read = OWN_COLUMNS.flatMap(({ key, field, schema }) => {
     const value = schema.safeParse(fields[field]).data ?? ''
-    const own = typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
-    return own === '' ? [] : [[key, typeof own === 'string' ? own.slice(0, moderationLimits.note) : own]]
+    // A cut can leave half of an emoji.
+    const toText = (text: string) => text.replaceAll('\0', '').slice(0, moderationLimits.note).toWellFormed()
+    const own = typeof value === 'string' ? toText(value) : value
+    return own === '' ? [] : [[key, own]]
   })
   const { id } = fields
   return { ...Object.fromEntries(read), ...(typeof id === 'string' && POSTER_LABEL.test(id) && { posterLabel: id }) }

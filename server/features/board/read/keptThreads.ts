@@ -9,8 +9,9 @@ import { createViewOf, type PostRow, type ViewOf } from './view.ts'
 
 type Reader = Pick<Services, 'db'>
 
-/** Limits memory. A post, its view and its HTML take about 2 kB. */
+/** Limits memory. A post, its view and its HTML take about 2 kB, and about as much more for so many characters. */
 const MAX_POSTS = 6000
+const CHARACTERS_OF_POST = 500
 /** Frees the memory of threads that nobody reads. */
 const TTL_MS = 10 * 60_000
 
@@ -18,7 +19,7 @@ const TTL_MS = 10 * 60_000
 type KeptPost = { row: PostRow; view?: PostView | CommentView; others?: string }
 
 /** The posts of a thread in their order, as one statement read them. */
-export type KeptThread = {
+type KeptThread = {
   /** the oldest transaction that had not ended then: everything that changed later is by it or by a newer one */
   since: string
   posts: ReadonlyMap<number, KeptPost>
@@ -31,10 +32,15 @@ const keptThreads = new WeakMap<Services['db'], LRUCache<string, KeptThread>>()
  * Reads the shown posts of a thread. Of a thread that was read before, it reads only the posts that have changed.
  * @returns null if the thread does not show its opening post
  */
-export async function readKeptThread({ db }: Reader, boardId: string, threadId: number): Promise<KeptThread | null> {
+export async function readKeptThread(
+  { db, cache }: Pick<Services, 'db' | 'cache'>,
+  boardId: string,
+  threadId: number,
+): Promise<KeptThread | null> {
   const kept = keptThreads.get(db) ?? createCache()
   keptThreads.set(db, kept)
-  const key = `${boardId} ${threadId}`
+  // A connection that was lost may lead to another copy of the database now, which counts transactions of its own.
+  const key = `${cache.lastChange([])} ${boardId} ${threadId}`
   const before = kept.get(key)
   const thread = (before && (await readChanges({ db }, threadId, before))) ?? (await readAll({ db }, threadId))
   if (thread) kept.set(key, thread)
@@ -44,10 +50,12 @@ export async function readKeptThread({ db }: Reader, boardId: string, threadId: 
 const createCache = () =>
   new LRUCache<string, KeptThread>({
     maxSize: MAX_POSTS,
-    sizeCalculation: ({ posts }) => posts.size,
+    sizeCalculation: ({ posts }) => [...posts.values()].reduce((size, { row }) => size + sizeOf(row), 0),
     ttl: TTL_MS,
     ttlAutopurge: true,
   })
+
+const sizeOf = ({ content }: PostRow) => 1 + Math.floor(content.length / CHARACTERS_OF_POST)
 
 async function readAll(reader: Reader, threadId: number): Promise<KeptThread | null> {
   const rows = await selectPosts(reader, threadId, sql`null`)

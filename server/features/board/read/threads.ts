@@ -147,7 +147,7 @@ type ThreadReader = Reader & Pick<Services, 'pageThread'>
 
 /** Reads a thread, oldest comment first. @throws AppError 404 'Board not found' or 'Thread not found' */
 export async function readThread(
-  ctx: CardReader & ThreadReader,
+  ctx: CardReader & ThreadReader & Pick<Services, 'cache'>,
   boardId: string,
   threadText: string,
 ): Promise<ThreadPage> {

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import { imageShare, paste, post, program, report, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { readQuotes } from '#server/features/board/quotes.ts'
@@ -44,7 +44,8 @@ async function readPost(ctx: Context, id: number): Promise<Shown> {
     .select({ ...columnsOf(post), boardId: thread.boardId, title: thread.title, isShown, hasPlace: isShownPost })
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(and(eq(post.id, id), ne(post.state, 'erased')))
+    // The title of a thread outlives the text of its first post.
+    .where(and(eq(post.id, id), or(ne(post.state, 'erased'), post.stub)))
   if (!found) return gone
   const { boardId, threadId, title } = found
   const surroundings = await readSurroundings(ctx, [found])
