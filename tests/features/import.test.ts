@@ -346,7 +346,7 @@ describe('import of a folder in the format of 4chan', () => {
           post(1, { sub: 'One' }),
           post(3, { dtp_note: ['x'], id: 'x'.repeat(8000) }),
           post(5, {
-            dtp_note: `${'n'.repeat(300)}\0`,
+            dtp_note: `${'n'.repeat(199)}\0😀`,
             id: 'AbCd1234',
             dtp_parent: 3,
             dtp_text: '>>4',
@@ -364,7 +364,7 @@ describe('import of a folder in the format of 4chan', () => {
     ])
     const [comment] = comments
     expect([comment.note, comment.posterLabel]).toEqual([undefined, null])
-    expect([comment.replies[0].note, comment.replies[0].posterLabel]).toEqual(['n'.repeat(200), 'AbCd1234'])
+    expect([comment.replies[0].note, comment.replies[0].posterLabel]).toEqual([`${'n'.repeat(199)}\ufffd`, 'AbCd1234'])
     expect((await readThread('b', 2)).comments).toMatchObject([
       { id: 4, content: '>>5  [spoiler]x[/spoiler]', quotes: [] },
     ])

@@ -145,12 +145,14 @@ const OWN_COLUMNS = (Object.keys(BLANK_POST) as (keyof WrittenPost & keyof PostV
 
 const POSTER_LABEL = /^[A-Za-z0-9+/]{8}$/
 
-/** Reads the columns that only an export of this site has. Leaves out what is not valid. */
+/** Reads the columns that only an export of this site has. Leaves out what is not valid, and cuts long texts. */
 export function readOwnColumns(fields: Record<string, unknown>): Partial<WrittenPost> {
   const read = OWN_COLUMNS.flatMap(({ key, field, schema }) => {
     const value = schema.safeParse(fields[field]).data ?? ''
-    const own = typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
-    return own === '' ? [] : [[key, typeof own === 'string' ? own.slice(0, moderationLimits.note) : own]]
+    // PostgreSQL rejects NUL and half a character, which the cut can leave.
+    const own =
+      typeof value === 'string' ? value.replaceAll('\0', '').slice(0, moderationLimits.note).toWellFormed() : value
+    return own === '' ? [] : [[key, own]]
   })
   const { id } = fields
   return { ...Object.fromEntries(read), ...(typeof id === 'string' && POSTER_LABEL.test(id) && { posterLabel: id }) }
