@@ -46,7 +46,7 @@ function isNewer(path, began, ended) {
   return stat.mtimeMs > ended || readdirSync(path).some((name) => isNewer(join(path, name), began, ended))
 }
 
-/** A process with the id of a builder that was killed must not hold up a build for longer. */
+/** Another process with the id of a builder that was killed must not hold up a build for longer. */
 const MAX_BUILD_MS = 10 * 60_000
 
 /** Waits until builds that began earlier are done, so that two starts at once build once. @param {string} folder */
@@ -55,7 +55,9 @@ export async function waitForEarlierBuilds(folder) {
     const builtAt = statSync(join(dist, name), { throwIfNoEntry: false })?.ctimeMs ?? 0
     return Date.now() - builtAt < MAX_BUILD_MS && isRunning(builderOf(name))
   }
-  const earlier = readdirSync(dist).filter((name) => name.startsWith('build-') && name < basename(folder))
+  // In a container that starts again, this process can have the id of the builder that was killed.
+  const isEarlier = (/** @type {string} */ name) => name < basename(folder) && builderOf(name) !== String(process.pid)
+  const earlier = readdirSync(dist).filter((name) => name.startsWith('build-') && isEarlier(name))
   while (earlier.some(isWritten)) await sleep(200)
 }
 

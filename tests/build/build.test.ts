@@ -82,6 +82,14 @@ test('names a wrong setting before it builds', async () => {
   expect(await builds()).toEqual(before)
 })
 
+test('does not wait for a killed build of a process that had the same id', async () => {
+  const [killed, own] = [1, 2].map((time) => join(checkout, `dist/build-${time}-${process.pid}`)) as [string, string]
+  for (const build of [killed, own]) await mkdir(build, { recursive: true })
+  const { waitForEarlierBuilds } = await import(join(checkout, 'server/buildStore.mjs'))
+  await waitForEarlierBuilds(own)
+  for (const build of [killed, own]) await rm(build, { recursive: true })
+})
+
 test('two builds that end at the same time delete old builds, but none that is being written', async () => {
   const dist = join(checkout, 'dist')
   for (let build = 0; build < 40; build++) {

@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
+import { readCatalog } from '#server/features/board/read/catalog.ts'
+import { readBoardPage } from '#server/features/board/read/threads.ts'
 import { eraseOldPosts } from '#server/features/board/states/cleanup.ts'
 import { cleanUpFiles, imageReferences } from '#server/jobs.ts'
 import { REPORT_CALL } from '#src/contract/reports.ts'
@@ -96,11 +98,10 @@ describe('a post with several images', () => {
     const single = await thread()
     expect('pictures' in single || 'pictures' in single.comments[0]).toBe(false)
     threadId = (await postThread(site, boardId, { title: 'Three', image: await images(70, 71, 72) })).body.thread.id
-    const input = encodeURIComponent(JSON.stringify({ json: { boardId } }))
-    for (const page of ['page', 'catalog']) {
-      const { threads } = (await callApi(site, 'GET', `/trpc/board.${page}?input=${input}`)).body.result.data.json
-      const found = threads.find(({ id }: { id: number }) => id === threadId)
-      expect([page, found.furtherPictures, found.picture.width]).toEqual([page, 2, 70])
+    const { db } = site.app.services
+    for (const { threads } of [await readBoardPage({ db }, boardId), await readCatalog({ db }, boardId)]) {
+      const found = threads.find(({ id }) => id === threadId)
+      expect([found?.furtherPictures, found?.picture?.width]).toEqual([2, 70])
     }
   })
 

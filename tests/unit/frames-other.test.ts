@@ -139,11 +139,12 @@ test.each(['application/octet-stream', 'audio/mpeg'])('detects the type of a str
   }
 })
 
-test('does not find frames of another format in the headers of Ogg', () => {
+test.each([0, 1, 3])('does not find frames of another format in the headers of Ogg, cut at byte %i', (cut) => {
   const parser = createAudioParser('')
   const comment = oggPage({ packets: [Buffer.concat(framesOf({ seconds: 0.1 }))], number: 1 })
   const [head = Buffer.alloc(0)] = vorbisHead()
-  expect(parser?.push(Buffer.concat([head, comment]))).toEqual([])
+  const sent = Buffer.concat([head, comment])
+  for (const piece of [sent.subarray(0, cut), sent.subarray(cut)]) expect(parser?.push(piece)).toEqual([])
   expect(parser?.type()).toBe('audio/ogg')
 })
 

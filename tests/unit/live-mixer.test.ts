@@ -175,6 +175,14 @@ test('disconnecting a source ends its broadcast at once', async () => {
   expect(live.sources()).toEqual([])
 })
 
+test('a streamer who is disconnected before the first sound does not go on air with it', async () => {
+  const { connect, events, live } = createSite()
+  const ann = await connect('ann', { sound: Buffer.alloc(0) })
+  live.disconnectUser('ann')
+  await ann.send(frames(1))
+  expect([ann.isEnded(), events, live.sources()]).toEqual([true, [], []])
+})
+
 test('a source without audio for 15 seconds is disconnected', async () => {
   const { connect, states } = createSite()
   await connect('ann')

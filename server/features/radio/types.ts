@@ -59,7 +59,7 @@ export type ByteRange = { start: number; end: number }
 
 export type SourceRecording = {
   type: string
-  /** bytes of the whole file; null when unknown */
+  /** bytes of the whole file, which can end before the requested part; null when unknown */
   size: number | null
   /** whether `body` is the requested part: a service can send the whole file instead */
   isPart: boolean

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/core/config/config.ts'
 import { errors } from '#server/core/errors.ts'
+import { READABLE } from '#server/core/security/headers.ts'
 import { apiNotFound } from '#server/plugins/api/rest.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
@@ -26,11 +27,7 @@ function isCrossOrigin({ headers, host }: FastifyRequest, siteUrl: string): bool
 }
 
 const READ_METHODS = ['GET', 'HEAD']
-const ANSWER = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After',
-  'cross-origin-resource-policy': 'cross-origin',
-}
+const ANSWER = { ...READABLE, 'access-control-expose-headers': 'Retry-After' }
 const PREFLIGHT = {
   ...ANSWER,
   'access-control-allow-methods': READ_METHODS.join(', '),

@@ -145,11 +145,11 @@ const OWN_COLUMNS = (Object.keys(BLANK_POST) as (keyof WrittenPost & keyof PostV
 
 const POSTER_LABEL = /^[A-Za-z0-9+/]{8}$/
 
-/** Reads the columns that only an export of this site has. Leaves out what is not valid. */
+/** Reads the columns that only an export of this site has. Leaves out what is not valid, and cuts long texts. */
 export function readOwnColumns(fields: Record<string, unknown>): Partial<WrittenPost> {
   const read = OWN_COLUMNS.flatMap(({ key, field, schema }) => {
     const value = schema.safeParse(fields[field]).data ?? ''
-    // A cut can leave half of an emoji.
+    // PostgreSQL rejects NUL and half a character, which a cut can leave.
     const toText = (text: string) => text.replaceAll('\0', '').slice(0, moderationLimits.note).toWellFormed()
     const own = typeof value === 'string' ? toText(value) : value
     return own === '' ? [] : [[key, own]]

@@ -3,6 +3,7 @@ import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
+import { READABLE } from '#server/core/security/headers.ts'
 import { fileUrl } from '#server/core/storage/imageFiles.ts'
 import { findImportedImage } from '#server/features/board/read/importedNumbers.ts'
 import { refusal } from '#src/contract/refusal.ts'
@@ -18,11 +19,7 @@ import { extensionOf } from './fourchanPosts.ts'
 import { findImage } from './imageNumber.ts'
 
 /** Lets pages of other sites read these URLs, and show the images. */
-const OPEN = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'etag',
-  'cross-origin-resource-policy': 'cross-origin',
-}
+const OPEN = { ...READABLE, 'access-control-expose-headers': 'etag' }
 /** Browsers ask before a script sends If-Modified-Since to another site. */
 const PREFLIGHT = {
   ...OPEN,

@@ -140,6 +140,12 @@ export function createAzuraCast({
       const path = `station/${stationId}/streamer/${streamerId}/broadcast/${broadcastId}/download`
       const missing = refusal('archive.notFound')
       const { status, headers, body } = await client.openFile(apiUrl(path), range, missing, signal)
+      if (status === 416) {
+        // The file is shorter than the list of the service says.
+        body.destroy()
+        const [, length] = /^bytes \*\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
+        return { type: 'audio/mpeg', size: parseNumber(length, Number.MAX_SAFE_INTEGER), isPart: true, body }
+      }
       const type = mediaType(headers['content-type'])
       const isPart = status === 206
       const [, first, last, total] = CONTENT_RANGE.exec(headers['content-range'] ?? '') ?? []

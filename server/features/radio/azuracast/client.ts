@@ -105,7 +105,7 @@ export function createClient({
       const part = range && { range: `bytes=${range.start}-${range.end}` }
       const requestHeaders = { ...headers, 'accept-encoding': 'identity', ...part }
       const opened = await open(url, { signal, headers: requestHeaders, trusts: isSameService })
-      if (opened.status === 200 || (opened.status === 206 && range)) return opened
+      if (opened.status === 200 || (range && [206, 416].includes(opened.status))) return opened
       opened.body.destroy()
       return throwForStatus(opened.status, opened.headers['retry-after'], missing)
     },

@@ -3,7 +3,7 @@ import type { AudioFrame } from '#server/features/radio/input/frames/audioParser
 /** A new stream starts with this much sound, so that playback starts without buffering. */
 const BURST_SECONDS = 7
 
-export type LiveState = {
+type LiveState = {
   /** media type of the frames */
   type: string
   format: string

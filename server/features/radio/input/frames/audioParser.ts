@@ -20,6 +20,7 @@ const KINDS = [
   { type: 'audio/aac', names: /^audio\/(?:(?:x-)?aacp?|x-hx-aac-adts)$/, create: createAdtsParser },
   { type: 'audio/mpeg', names: /^audio\/(?:x-)?(?:mp3|mpeg|mpeg3|mpeg-3)$/, create: createMpegParser },
 ]
+const OGG_MARK = 'OggS'
 export const GENERIC_TYPE = /^(?:|(?:application|binary)\/octet-stream)$/
 
 /** Detects the format from the data. @returns null for a type of something else */
@@ -27,13 +28,14 @@ export function createAudioParser(contentType: string): AudioParser | null {
   const name = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (!GENERIC_TYPE.test(name) && !KINDS.some(({ names }) => names.test(name))) return null
   let candidates = KINDS.map(({ type, create }) => ({ type, parser: create() }))
-  let isStart = true
+  let start = ''
   return {
     push(chunk) {
-      // Ogg begins with long headers, in which the others could find frames by chance.
-      if (isStart && chunk.toString('latin1', 0, 4) === 'OggS')
-        candidates = candidates.filter(({ type }) => type === 'audio/ogg')
-      isStart = false
+      if (start.length < OGG_MARK.length) {
+        start += chunk.toString('latin1', 0, OGG_MARK.length - start.length)
+        // Ogg begins with long headers, in which the others could find frames by chance.
+        if (start === OGG_MARK) candidates = candidates.filter(({ type }) => type === 'audio/ogg')
+      }
       for (const candidate of candidates) {
         const frames: AudioFrame[] = candidate.parser.push(chunk)
         if (frames.length === 0) continue

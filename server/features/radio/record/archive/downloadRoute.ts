@@ -57,6 +57,8 @@ export function registerRecordingDownload(
       const isRequested = part.status === 206
       const range = isRequested ? { start: part.start, end: part.start + part.length - 1 } : null
       const recording = await radio.openRecording(ids, range, signal)
+      if (range && recording.size !== null && range.start >= recording.size)
+        return sendRangeNotSatisfiable(reply, `bytes */${recording.size}`)
       const length = recording.isPart ? part.length : recording.size
       const chunks = limitBody(recording.body, { length, stallMs, signal })
       // Wait for the first bytes, because afterwards the server cannot send an error status.
