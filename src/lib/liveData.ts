@@ -22,11 +22,11 @@ type LiveData<Data> = {
  */
 export function useLiveData<Data>({ initialData, lastEventId, key = '', read, topic, isChange }: LiveData<Data>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: they identify the data; newer data of the page starts again
-  const { useValue, update, refetch } = useMemo(() => createLiveData(initialData, read), [lastEventId, key])
+  const { useValue, update, refetch, follow } = useMemo(() => createLiveData(initialData, read), [lastEventId, key])
   const onEvent = ({ change }: PageEvent, refetchSoon: () => void) => {
     if (isChange?.(change) ?? true) refetchSoon()
   }
-  useEvents({ topics: [topic], lastEventId, onEvent, refetch })
+  useEvents({ topics: [topic], lastEventId, onEvent, refetch: follow })
   return { data: useValue(), update, refetch }
 }
 
@@ -36,25 +36,20 @@ export function createLiveData<Data>(initialData: Data, read: () => Promise<Data
   /** made since the latest refetch began: its response may be older */
   let changes: Change[] = []
 
-  return {
-    get,
-    useValue,
-    update(change: Change): void {
-      changes.push(change)
-      set(change(get()))
-    },
-    async refetch(): Promise<Data | undefined> {
-      const own: Change[] = []
-      changes = own
-      let fetched: Data
-      try {
-        fetched = await read()
-      } catch {
-        return undefined
-      }
-      // Ignores the response if a newer refetch has begun.
-      if (changes === own) set(own.reduce<Data>((data, change) => change(data), fetched))
-      return get()
-    },
+  function update(change: Change): void {
+    changes.push(change)
+    set(change(get()))
   }
+
+  /** Rejects if the data cannot be read: `useEvents` then tries again. */
+  async function follow(): Promise<Data> {
+    const own: Change[] = []
+    changes = own
+    const fetched = await read()
+    // Ignores the response if a newer refetch has begun.
+    if (changes === own) set(own.reduce<Data>((data, change) => change(data), fetched))
+    return get()
+  }
+
+  return { get, useValue, update, follow, refetch: () => follow().catch(() => undefined) }
 }

@@ -213,6 +213,22 @@ test.runIf(isDeep)('the author of a refused post reads why, and hides it', async
   await expect(refused).toHaveCount(0)
 })
 
+test('the page of a held thread shows its author the text with its lines, in its direction', async () => {
+  const board = await client.createBoard('Unseen')
+  const page = await site.visit(board.path)
+  const held = { id: 2e6, boardId: board.id, threadId: 2e6, title: 'Held', author: 'Anonymous', content: 'שלום\nTwo' }
+  const entry = [{ ...held, createdAt: new Date().toISOString(), heldUntil: null }]
+  await page.evaluate((posts) => {
+    localStorage.setItem('dtpchan_own_posts', '[]')
+    localStorage.setItem('dtpchan_held_posts', JSON.stringify(posts))
+  }, entry)
+  await page.goto(`${board.path}/thread/${held.id}`)
+  const text = page.getByRole('article', { name: /waiting for review/i }).getByText('Two')
+  await expect(text).toBeVisible()
+  expect(await text.innerText()).toBe('שלום\nTwo')
+  await expect(text).toHaveCSS('direction', 'rtl')
+})
+
 test('the author of a removed post reads why, at once and on later visits', async () => {
   const author = await site.visit(threadPath)
   await comment(author, 'Published at first')

@@ -75,11 +75,13 @@ describe.each(
     await expect(alert).toHaveCount(0)
 
     const picture = await stillImage(1600, 1200).jpeg().toBuffer()
-    await chooseFile(page, 'holiday.jpg', 'image/jpeg', picture)
-    await expect(page.getByAltText('Preview of holiday.jpg')).toBeVisible()
+    const name = `${'holiday'.repeat(12)}.jpg`
+    await chooseFile(page, name, 'image/jpeg', picture)
+    await expect(page.getByAltText(`Preview of ${name}`)).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
     await expect(page.getByText(`${(picture.length / 1024 / 1024).toFixed(2)} MB`, { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Remove file' }).click()
-    await expect(page.getByText('holiday.jpg')).toHaveCount(0)
+    await expect(page.getByText(name)).toHaveCount(0)
     await chooseFile(page, 'holiday.jpg', 'image/jpeg', picture)
     await page.getByLabel('Expiration').selectOption('6')
 

@@ -309,8 +309,8 @@ test('on a phone, shows the text and the captcha beside the button, and folds th
   expect(Math.abs((submit?.y ?? 0) - (answer?.y ?? 1000))).toBeLessThan(8)
 })
 
-test('keeps the text when the network is lost while sending', async () => {
-  const page = await site.visit(path)
+test('keeps the text when the network is lost while sending, and says so in a low window', async () => {
+  const page = await site.visit(path, { viewport: { width: 844, height: 390 } })
   await commentButton(page).click()
   await content(page).fill('Written in a tunnel')
   await composer(page).getByLabel('Username', { exact: true }).fill('me')
@@ -320,6 +320,7 @@ test('keeps the text when the network is lost while sending', async () => {
   await expect(composer(page).getByRole('alert')).toHaveText(
     'Failed to create comment. You seem to be offline. Your text is kept.',
   )
+  await expect(composer(page).getByRole('alert')).toBeInViewport({ ratio: 1 })
   await expect(content(page)).toHaveValue('Written in a tunnel')
   await page.context().setOffline(false)
   await composer(page).getByRole('button', { name: 'Post Comment' }).click()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLiveData } from '#src/lib/liveData.ts'
+import { createThrottle } from '#src/lib/throttle.ts'
 
 test('starts with the data of the page and reads nothing', () => {
   const live = createLiveData('of the page', () => Promise.reject())
@@ -34,4 +35,11 @@ test('keeps the data when a refetch fails', async () => {
   const live = createLiveData('kept', () => Promise.reject(new Error('offline')))
   expect(await live.refetch()).toBeUndefined()
   expect(live.get()).toBe('kept')
+})
+
+test('an event reads the data again until that succeeds', async () => {
+  const answers = [() => Promise.reject(new Error('offline')), () => Promise.resolve('new')]
+  const live = createLiveData('old', () => answers.shift()?.() ?? Promise.reject(new Error('read too often')))
+  createThrottle(live.follow, { delayMs: () => 0, intervalMs: 1 }).request()
+  await expect.poll(live.get).toBe('new')
 })

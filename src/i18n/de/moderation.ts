@@ -2,7 +2,6 @@ import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
   abuseContact: 'Du kannst auch an <link>{contact}</link> schreiben.',
-  act: 'Der Beitrag konnte nicht geändert werden',
   action: 'Unbekannte Aktion',
   actions: 'Aktionen',
   addFilter: 'Filter hinzufügen',

@@ -1,6 +1,5 @@
 export default {
   abuseContact: 'You can also write to <link>{contact}</link>.',
-  act: 'Failed to change the post',
   action: 'Unknown action',
   actions: 'Actions',
   addFilter: 'Add Filter',

@@ -2,7 +2,6 @@ import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
   abuseContact: 'También puedes escribir a <link>{contact}</link>.',
-  act: 'No se pudo cambiar el mensaje',
   action: 'Acción desconocida',
   actions: 'Acciones',
   addFilter: 'Añadir filtro',
