@@ -125,7 +125,11 @@ function PostCard({ id, post, status, onHide, onDelete }: PostCardProps) {
         </Button>
       </header>
       {post && post.title !== '' && <h3>{post.title}</h3>}
-      {post && <p className="text" dir="auto">{post.content}</p>}
+      {post && (
+        <p className="text" dir="auto">
+          {post.content}
+        </p>
+      )}
       <p className="hint">{hint}</p>
     </article>
   )
