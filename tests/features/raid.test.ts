@@ -92,6 +92,11 @@ test('needs no proof of work below the threshold', async () => {
   expect((await stranger(1).postComment(boardId, threadId)).body.held).toBeUndefined()
 })
 
+test('counts a post that quotes', async () => {
+  const { status, body } = await stranger(1).postComment(boardId, threadId, { content: `>>${threadId} Thanks` })
+  expect([status, body.comment?.quotes]).toEqual([200, [expect.objectContaining({ id: threadId })]])
+})
+
 test('one answered captcha, sent again and again, starts no raid and uses up no quota', async () => {
   const { post } = createVisitor(site, '10.110.0.1')
   const { body } = await post('/api/dtpchan/captcha', {})

@@ -181,12 +181,12 @@ function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost:
 
 /** Stores the quotes of a post. A quoted post that is held or removed now can be published later, and is linked then. */
 const quoteCtes = (ids: number[]): SQL => sql`
-    existing as (select ${post.id}, ${post.threadId} as "threadId", ${thread.boardId} as "boardId",
+    quotable as (select ${post.id}, ${post.threadId} as "threadId", ${thread.boardId} as "boardId",
         ${isShownPost} as is_shown
       from ${post} join ${thread} on ${thread.id} = ${post.threadId}
       where ${post.id} = any(${idList(ids)}) and exists (select from target where target.id <> ${post.id})),
-    quoted as (select id, "threadId", "boardId" from existing where is_shown),
-    stored_quotes as (insert into ${quote} (from_id, to_id) select target.id, existing.id from target, existing),`
+    quoted as (select id, "threadId", "boardId" from quotable where is_shown),
+    stored_quotes as (insert into ${quote} (from_id, to_id) select target.id, quotable.id from target, quotable),`
 
 /** Quoted posts show their backlinks. One event per board is enough to refresh its pages and feeds. */
 const QUOTE_EVENTS = sql`
