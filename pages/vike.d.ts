@@ -23,7 +23,7 @@ declare global {
       pageHtml?: string
       /** placeholder for the HTML of a long list of posts, which React and Vike then need not search and copy */
       postsPlaceholder?: string
-      /** what replaces it */
+      /** the HTML that replaces `postsPlaceholder` */
       postsHtml?: Uint8Array[]
       /** why parts of the page are empty in its HTML */
       boundaryErrors?: unknown[]

@@ -4,7 +4,7 @@ import { hueOf } from './hueOf.ts'
 
 type Signed = { [Name in 'tripcode' | 'capcode' | 'posterLabel' | 'sage']?: PostView[Name] | null }
 
-/** `kind` is a class of the styles; marks with a `hue` are told apart by colour. */
+/** `kind` is a CSS class. `hue` colours the mark. */
 type BylineMark = { kind: 'trip' | 'capcode' | 'data'; text: string; hue?: number }
 
 /** Returns what stands behind the name of an author: all other fields that say who wrote a post, and how. */

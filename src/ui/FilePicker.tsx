@@ -27,7 +27,7 @@ type FilePickerProps = {
   /** for a picker outside of a field */
   label?: string
   disabled?: boolean
-  /** of the preview; by default, it is decoration beside the name */
+  /** alternative text of the preview. By default it has none, because the name stands beside it. */
   alt?: string
   className?: string
 }

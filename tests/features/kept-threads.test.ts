@@ -99,7 +99,7 @@ test('what a thread shows is the same whether or not it was read before', async 
 test('a comment leaves the views of other posts as they are', async () => {
   const first = await comment()
   await comment()
-  // What changed during a transaction of another test file, on the same server, is read again.
+  // Other test files use the same server. While one of them has an open transaction, changed posts are read again.
   const keepsOthers = async () => {
     const before = await read()
     await comment({ content: `>>${first.id}` })

@@ -23,16 +23,13 @@ type Shade = { lightness: number; chroma: number; on?: string }
 const SHADES: Record<string, Shade> = {
   50: { lightness: 0.945, chroma: 0.13 },
   100: { lightness: 0.83, chroma: 0.38 },
-  200: { lightness: 0.856, chroma: 0.35 },
   300: { lightness: 0.772, chroma: 0.35 },
   400: { lightness: 0.676, chroma: 0.82, on: DARK.raised },
   600: { lightness: 0.56, chroma: 0.92, on: WHITE },
   650: { lightness: 0.528, chroma: 0.92, on: WHITE },
   700: { lightness: 0.489, chroma: 0.91, on: LIGHT.sunken },
-  800: { lightness: 0.395, chroma: 0.72 },
   820: { lightness: 0.4, chroma: 0.47 },
   850: { lightness: 0.385, chroma: 0.53 },
-  900: { lightness: 0.266, chroma: 0.36 },
   950: { lightness: 0.219, chroma: 0.22 },
 }
 const STEP = 0.005

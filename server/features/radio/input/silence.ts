@@ -29,7 +29,7 @@ export function isDigitalSilence(frames: AudioFrame[]): boolean {
 const SILENCE_DBFS = -60
 const SILENCE_SECONDS = 30
 
-/** Of a quarter of a second each, if the machine is not busy. */
+/** A slice has a quarter of a second of sound, and more on a busy machine. */
 const SLICES = 4
 
 /** Combines levels of slices to the level of about a second, and detects silence. */

@@ -10,7 +10,7 @@ export type AudioParser = {
   type(): string | null
 }
 
-/** `names`: what servers and programs send for any of these: ffmpeg sends `audio/mpeg` unless it is told otherwise. */
+/** `names` matches the media types that programs send. It says little: ffmpeg sends `audio/mpeg` by default. */
 const KINDS = [
   {
     type: 'audio/ogg',
