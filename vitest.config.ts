@@ -50,6 +50,7 @@ export default defineConfig({
     execArgv: ['--liftoff-only'],
     // Files of a project share processes: a new process takes 1.5 s of processor time to load the modules.
     isolate: false,
+    experimental: { fsModuleCache: true },
     // More than CI's two cores, because tests often wait for processes and browsers.
     maxWorkers: 5,
     projects: [

@@ -18,6 +18,7 @@ import { type Part, SessionMultiplexer } from '#db/embedded/sessionMultiplexer.s
 import { allowance, board } from '#db/schema/index.ts'
 import { takeTokens } from '#server/core/limits/tokenBuckets.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { programArgs } from '#tests/setup/bundledChildren.ts'
 
 const row = (key: string) => ({ key, fullAt: 0 })
@@ -484,19 +485,22 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', () => {
     expect(await site.db.select().from(allowance)).toHaveLength(1)
   })
 
-  it('replaces the socket of a killed site, and lets one of several simultaneous starts win', async () => {
-    const dataDir = await newFolder()
-    const first = start(dataDir, 'hold')
-    await expect.poll(() => first.lines).toEqual(['ready'])
-    first.child.kill('SIGKILL')
-    await once(first.child, 'close')
-    expect((await readdir(dataDir)).filter((name) => name.endsWith('.sock'))).toHaveLength(1)
+  it.runIf(isDeep)(
+    'replaces the socket of a killed site, and lets one of several simultaneous starts win',
+    async () => {
+      const dataDir = await newFolder()
+      const first = start(dataDir, 'hold')
+      await expect.poll(() => first.lines).toEqual(['ready'])
+      first.child.kill('SIGKILL')
+      await once(first.child, 'close')
+      expect((await readdir(dataDir)).filter((name) => name.endsWith('.sock'))).toHaveLength(1)
 
-    const rivals = Array.from({ length: 4 }, () => start(dataDir, 'hold'))
-    await expect.poll(() => rivals.every(({ lines }) => lines.length > 0), { timeout: 60_000 }).toBe(true)
-    const refusal = `Cannot start: another site is already running on ${dataDir}. Stop it or set another DATA_DIR`
-    expect(rivals.flatMap(({ lines }) => lines).sort()).toEqual([refusal, refusal, refusal, 'ready'])
-  })
+      const rivals = Array.from({ length: 4 }, () => start(dataDir, 'hold'))
+      await expect.poll(() => rivals.every(({ lines }) => lines.length > 0), { timeout: 60_000 }).toBe(true)
+      const refusal = `Cannot start: another site is already running on ${dataDir}. Stop it or set another DATA_DIR`
+      expect(rivals.flatMap(({ lines }) => lines).sort()).toEqual([refusal, refusal, refusal, 'ready'])
+    },
+  )
 
   it('loses no acknowledged row when it is killed', async () => {
     const dataDir = await newFolder()
@@ -510,7 +514,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', () => {
     expect(count).toBeLessThanOrEqual(Number(lines.at(-1)) + 1)
   })
 
-  it('creates a new database where a previous creation was interrupted', async () => {
+  it.runIf(isDeep)('creates a new database where a previous creation was interrupted', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'dtp-test-'))
     cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
     await mkdir(join(dataDir, 'db.partial'))
@@ -520,7 +524,7 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', () => {
     expect(existsSync(join(dataDir, 'db.partial'))).toBe(false)
   })
 
-  it('uses another folder for its socket when the path is too long', async () => {
+  it.runIf(isDeep)('uses another folder for its socket when the path is too long', async () => {
     const folder = await newFolder()
     const dataDir = join(folder, 'a'.repeat(60), randomBytes(20).toString('hex'))
     await mkdir(dataDir, { recursive: true })

@@ -250,7 +250,7 @@ test.runIf(isDeep)('works with the keyboard only', async () => {
   await expect(rows(page, 'ferrite').first().getByRole('link')).toBeFocused()
 })
 
-test('reports broadcasts that fail to load, and retries', async () => {
+test.runIf(isDeep)('reports broadcasts that fail to load, and retries', async () => {
   const page = await stage.visit(PATH)
   let isDown = true
   // Matches single and batched calls.
@@ -266,7 +266,7 @@ test('reports broadcasts that fail to load, and retries', async () => {
 })
 
 describe('with a radio service', () => {
-  test('lists finished broadcasts only', async () => {
+  test.runIf(isDeep)('lists finished broadcasts only', async () => {
     const page = await served.visit(PATH)
     await head(page, 'Test DJ').click()
     await expect(rows(page, 'Test DJ')).toHaveCount(1)

@@ -50,7 +50,7 @@ test('finds threads in the catalog by typing, in three orders, and follows new t
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sleeping cats')
 })
 
-test('keeps the order that a visitor chooses right after typing a filter', async () => {
+test.runIf(isDeep)('keeps the order that a visitor chooses right after typing a filter', async () => {
   const page = await site.visit(`${BOARD}/catalog`)
   // The URL of the filter is due between the change of the URL and the rendering of the next page.
   await page.evaluate(() => {
@@ -71,7 +71,7 @@ test('keeps the order that a visitor chooses right after typing a filter', async
   await expect(page).toHaveURL(`${BOARD}/catalog?sort=created&filter=cats`)
 })
 
-test('lets moderators act in the catalog', async () => {
+test.runIf(isDeep)('lets moderators act in the catalog', async () => {
   const page = await site.visit(`${BOARD}/catalog`, { viewport: PHONE })
   await site.logIn(page)
   const card = page.getByRole('article', { name: 'Loud' })
@@ -126,22 +126,25 @@ test.runIf(isDeep)('keeps the focus in the catalog when the reader hides a threa
   await expect(page.getByRole('article', { name: 'Young ravens' })).toBeFocused()
 })
 
-test.each(['/catalog', ''])('counts only new threads that the reader does not hide: board%s', async (list) => {
-  const { id, path } = await client.createBoard('Snakes')
-  await postThread(id, { title: 'Cobra', content: 'text' })
-  const page = await site.visit(`${path}${list}`)
-  const filters = [{ kind: 'words', value: 'adder', boardId: null }]
-  await page.evaluate(
-    (value) => localStorage.setItem('dtpchan_filters', value),
-    JSON.stringify({ hidden: [], filters }),
-  )
-  await page.reload()
-  for (const title of ['Adder', 'Boa']) await postThread(id, { title, content: 'text' })
-  await expect(page.locator('[data-waits]')).toHaveCount(2)
-  await page.getByRole('button', { name: 'Show 1 new thread' }).click()
-  await expect(page.getByRole('article', { name: 'Boa' })).toBeFocused()
-  await expect(page.getByRole('link', { name: 'Adder' })).toBeHidden()
-})
+test.runIf(isDeep).each(['/catalog', ''])(
+  'counts only new threads that the reader does not hide: board%s',
+  async (list) => {
+    const { id, path } = await client.createBoard('Snakes')
+    await postThread(id, { title: 'Cobra', content: 'text' })
+    const page = await site.visit(`${path}${list}`)
+    const filters = [{ kind: 'words', value: 'adder', boardId: null }]
+    await page.evaluate(
+      (value) => localStorage.setItem('dtpchan_filters', value),
+      JSON.stringify({ hidden: [], filters }),
+    )
+    await page.reload()
+    for (const title of ['Adder', 'Boa']) await postThread(id, { title, content: 'text' })
+    await expect(page.locator('[data-waits]')).toHaveCount(2)
+    await page.getByRole('button', { name: 'Show 1 new thread' }).click()
+    await expect(page.getByRole('article', { name: 'Boa' })).toBeFocused()
+    await expect(page.getByRole('link', { name: 'Adder' })).toBeHidden()
+  },
+)
 
 test.runIf(isDeep)('shows the threads of the page that the visitor goes to', async () => {
   await client.createBoard('Fish')

@@ -70,7 +70,7 @@ describe.each(
     ['wide', DESKTOP],
   ]),
 )('%s', (name, viewport) => {
-  test('the first threads are on the first screen', async () => {
+  test.runIf(isDeep)('the first threads are on the first screen', async () => {
     const page = await open(BOARD, viewport, 'compact')
     const first = await page.getByRole('article').first().boundingBox()
     expectValue(first?.y).toBeLessThan(name === 'wide' ? 250 : 300)
@@ -130,7 +130,7 @@ test.each(someOf(['compact', 'comfortable']))(
   },
 )
 
-test('name, time, number and actions of a comment share a line on a phone, also in German', async () => {
+test.runIf(isDeep)('name, time, number and actions of a comment share a line on a phone, also in German', async () => {
   const page = await site.visit(thread, { viewport: PHONE, locale: 'de-DE' })
   await expect(page.getByRole('link', { name: 'Melden' }).first()).toBeVisible()
   const drops = await page.evaluate(() => {
@@ -144,7 +144,7 @@ test('name, time, number and actions of a comment share a line on a phone, also 
   expectValue(Math.max(...drops)).toBeLessThan(12)
 })
 
-test('ten comments of one line without replies fit on a screen when compact', async () => {
+test.runIf(isDeep)('ten comments of one line without replies fit on a screen when compact', async () => {
   const page = await open(thread, DESKTOP, 'compact')
   const heights = await page.evaluate(() => {
     const plain = [...document.querySelectorAll<HTMLElement>('article[aria-label^=Comment]:not(:has(img, article))')]

@@ -58,7 +58,7 @@ describe.each(
     ['during a slow hydration', openWithSlowCpu],
   ]),
 )('%s', (_name, open) => {
-  test('creates a paste once, with its options', async () => {
+  test.runIf(isDeep)('creates a paste once, with its options', async () => {
     const { page, release } = await open('/paste-service')
     const posts = requestsTo(page, '/api/paste')
     await page.getByLabel('Content', { exact: true }).fill('typed early\n')
@@ -236,7 +236,7 @@ describe('until scripts load', () => {
   })
 })
 
-test('returns to the programs after a login that began before hydration', async () => {
+test.runIf(isDeep)('returns to the programs after a login that began before hydration', async () => {
   const { page, release } = await openWithoutScripts('/programs-we-love')
   await page.getByRole('button', { name: 'Login to Add Program' }).click()
   await expect(page.getByRole('heading', { name: 'DTPChan Admin Login' })).toBeVisible()
@@ -257,7 +257,7 @@ test.runIf(isDeep)('shows the login form again when it is submitted without scri
   await expect(page.getByRole('heading', { name: 'DTPChan Admin Login' })).toBeVisible()
 })
 
-test('does not redirect to another site after login', async () => {
+test.runIf(isDeep)('does not redirect to another site after login', async () => {
   const page = await site.visit('/login?next=//example.org')
   await page.getByLabel('Email').fill(ADMIN.email)
   await page.getByLabel('Password').fill(ADMIN.password)

@@ -133,7 +133,7 @@ describe.each(
   })
 })
 
-test('accepts an image from the clipboard and by drag and drop anywhere on the page', async () => {
+test.runIf(isDeep)('accepts an image from the clipboard and by drag and drop anywhere on the page', async () => {
   const page = await site.visit('/image-sharing', { permissions: ['clipboard-read', 'clipboard-write'] })
   const png = (await stillImage(300, 200).png().toBuffer()).toString('base64')
   await page.evaluate(async (base64) => {
@@ -299,19 +299,22 @@ test.runIf(isDeep)('reports a wrong delete link', async () => {
   expect((await page.request.get(url)).status()).toBe(200)
 })
 
-test('counts a view per page load, but not for data requests, HEAD, prefetches and link previews', async () => {
-  const { url } = await shareByCall(await stillImage().png().toBuffer())
-  const page = await site.visit(url)
-  await expect(page.getByText('1 view', { exact: true })).toBeVisible()
-  await page.request.get(`${url}/index.pageContext.json`)
-  await page.request.head(url)
-  await page.request.get(url, { headers: { 'sec-purpose': 'prefetch' } })
-  await page.request.get(url, { headers: { 'user-agent': 'Mozilla/5.0 (compatible; Discordbot/2.0)' } })
-  await page.reload()
-  await expect(page.getByText('2 views', { exact: true })).toBeVisible()
-})
+test.runIf(isDeep)(
+  'counts a view per page load, but not for data requests, HEAD, prefetches and link previews',
+  async () => {
+    const { url } = await shareByCall(await stillImage().png().toBuffer())
+    const page = await site.visit(url)
+    await expect(page.getByText('1 view', { exact: true })).toBeVisible()
+    await page.request.get(`${url}/index.pageContext.json`)
+    await page.request.head(url)
+    await page.request.get(url, { headers: { 'sec-purpose': 'prefetch' } })
+    await page.request.get(url, { headers: { 'user-agent': 'Mozilla/5.0 (compatible; Discordbot/2.0)' } })
+    await page.reload()
+    await expect(page.getByText('2 views', { exact: true })).toBeVisible()
+  },
+)
 
-test('offers a ShareX configuration for this site', async () => {
+test.runIf(isDeep)('offers a ShareX configuration for this site', async () => {
   const page = await site.visit('/image-sharing')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'ShareX configuration' }).click()

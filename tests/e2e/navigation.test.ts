@@ -55,7 +55,7 @@ describe('a page whose data fails to load', () => {
     [() => '/no-such-page', 'This page could not be loaded'],
   ]
 
-  test('shows an error and a retry button', async () => {
+  test.runIf(isDeep)('shows an error and a retry button', async () => {
     const page = await site.visit('/login')
     await page.route(DATA, (route) => route.fulfill(HTML_502))
     await expectSameDocument(page, async () => {
@@ -106,7 +106,7 @@ describe('a page whose data fails to load', () => {
   })
 })
 
-test.each([
+test.runIf(isDeep).each([
   ['a mouse', { hasTouch: false }],
   ['a finger', { hasTouch: true, viewport: PHONE }],
 ])('loads the code of a page once when %s is at its link, and follows nothing else', async (_pointer, options) => {

@@ -109,7 +109,7 @@ describe('status codes', () => {
     expectValue(await backFrom('/dtpchan/board/nowhere/thread/1')).toEqual(['/dtpchan', 'Back to DTPChan'])
   })
 
-  test('offers the three threads with the latest activity on a missing page', async () => {
+  test.runIf(isDeep)('offers the three threads with the latest activity on a missing page', async () => {
     const { boards } = await json('/api/dtpchan/boards')
     const lists = await Promise.all(
       boards.map(async ({ id }: { id: string }) => (await json(`/api/dtpchan/boards/${id}/threads`)).threads),
@@ -192,7 +192,7 @@ test.runIf(isDeep)(
   },
 )
 
-test('finds text of a post that is not laid out yet', async () => {
+test.runIf(isDeep)('finds text of a post that is not laid out yet', async () => {
   const { thread } = await json(`/api/dtpchan/boards/tech/threads/${threadPath.split('/').at(-1)}`)
   const comments: { id: number; content: string }[] = thread.comments
   // Lines without markup that no other post repeats.

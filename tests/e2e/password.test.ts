@@ -61,7 +61,7 @@ describe.each(
     expect(fits).toBe(true)
   })
 
-  test('confirms a copy for two seconds', async () => {
+  test.runIf(isDeep)('confirms a copy for two seconds', async () => {
     const page = await site.visit(PATH, { viewport, permissions })
     await expect(field(page)).toHaveValue(/./)
     await expect(copied(page)).toHaveCount(0)
@@ -142,7 +142,7 @@ test('generates passwords offline, without a request of its own', async () => {
   expect(requests).toEqual([])
 })
 
-test('can be used with the keyboard only', async () => {
+test.runIf(isDeep)('can be used with the keyboard only', async () => {
   const page = await site.visit(PATH, { permissions })
   await field(page).focus()
   await page.keyboard.press('Tab')

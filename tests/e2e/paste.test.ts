@@ -132,7 +132,7 @@ describe.each(
     await expect(reader).toHaveURL(`${url}:L1`)
   })
 
-  test('does not burn a paste when the password is wrong', async () => {
+  test.runIf(isDeep)('does not burn a paste when the password is wrong', async () => {
     const page = await site.visit('/paste-service', { viewport })
     await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
     await page.getByRole('checkbox', { name: /^Burn after reading/ }).check()
@@ -225,7 +225,7 @@ describe('without script', () => {
     }
   })
 
-  test('counts views of people only', async () => {
+  test.runIf(isDeep)('counts views of people only', async () => {
     const { id, path } = await createPaste()
     const agent = { 'user-agent': 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)' }
     for (const [at, init] of [
@@ -249,7 +249,7 @@ describe('without script', () => {
 })
 
 describe('the text', () => {
-  test('has line numbers that are links and are not copied', async () => {
+  test.runIf(isDeep)('has line numbers that are links and are not copied', async () => {
     const text = Array.from({ length: 120 }, (_, index) => `line ${index + 1}`).join('\n')
     const { path } = await createPaste({ content: `${text}\n`, language: 'plain' })
     const page = await site.visit(`${path}#L80-L82`, clipboard)
@@ -269,7 +269,7 @@ describe('the text', () => {
     await expect.poll(async () => (await copied(page)).trimEnd()).toBe(text)
   })
 
-  test('can be wrapped', async () => {
+  test.runIf(isDeep)('can be wrapped', async () => {
     const { path } = await createPaste({ content: `const a = '${'x'.repeat(3000)}'`, language: 'javascript' })
     const page = await site.visit(path, { viewport: PHONE })
     const overflow = () => page.locator('pre').evaluate((element) => element.scrollWidth - element.clientWidth)
@@ -285,7 +285,7 @@ describe('the text', () => {
     await expect.poll(() => copied(page)).toBe('\ufeffa\r\nb\rc\td  \n\n😀')
   })
 
-  test('is truncated on the page when it has 1 MiB, and copied and downloaded completely', async () => {
+  test.runIf(isDeep)('is truncated on the page when it has 1 MiB, and copied and downloaded completely', async () => {
     const text = `${'0123456789abcdef '.repeat(6)}\n`.repeat(10_180)
     const { path, id } = await createPaste({ content: text })
     const page = await site.visit(path, clipboard)
@@ -301,7 +301,7 @@ describe('the text', () => {
     expectValue(await readFile(await (await download).path(), 'utf8')).toBe(text)
   })
 
-  test('is shown completely when the paste burns', async () => {
+  test.runIf(isDeep)('is shown completely when the paste burns', async () => {
     const { path } = await createPaste({ content: `${'x'.repeat(99)}\n`.repeat(1_100), burnAfterReading: true })
     const page = await site.visit(path)
     await page.getByRole('button', { name: 'Read and delete' }).click()
@@ -318,7 +318,7 @@ describe('the text', () => {
     await expect(reader.locator('#L1100')).toBeAttached()
   })
 
-  test('has a QR code of its URL', async () => {
+  test.runIf(isDeep)('has a QR code of its URL', async () => {
     const { path } = await createPaste()
     const page = await site.visit(path)
     await page.getByRole('button', { name: 'QR code' }).click()
@@ -326,7 +326,7 @@ describe('the text', () => {
   })
 })
 
-test('counts down the remaining time until the paste expires', async () => {
+test.runIf(isDeep)('counts down the remaining time until the paste expires', async () => {
   const { path } = await createPaste({ expiryHours: 1 })
   const page = await site.visit('/paste-service')
   const openedAt = Date.now() + 30_000
@@ -364,14 +364,14 @@ describe('a failed paste', () => {
     await expect(page.getByRole('alert')).toBeHidden()
   })
 
-  test('is rejected in the browser when it exceeds 1 MiB', async () => {
+  test.runIf(isDeep)('is rejected in the browser when it exceeds 1 MiB', async () => {
     const page = await site.visit('/paste-service')
     await content(page).fill('x'.repeat(1024 * 1024 + 1))
     await createButton(page).click()
     await expect(page.getByRole('alert')).toHaveText('Pastes can be at most 1 MB')
   })
 
-  test('disables the button while it is being sent', async () => {
+  test.runIf(isDeep)('disables the button while it is being sent', async () => {
     const page = await site.visit('/paste-service')
     const released = createDeferred()
     await page.route('**/api/paste', async (route) => {

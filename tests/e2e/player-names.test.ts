@@ -83,7 +83,7 @@ test.runIf(isDeep)('keeps all visualiser controls visible on the narrowest phone
   expect(title?.width).toBeGreaterThan(80)
 })
 
-test.each([490, 320])(
+test.runIf(isDeep).each([490, 320])(
   'keeps the restore button visible when the sheet is higher than a window of %i px',
   async (height) => {
     const page = await stage.visit('/', { viewport: { width: 640, height } })

@@ -96,7 +96,7 @@ describe('the radio', () => {
     expect((await sound(page)).source).toBeNull()
   })
 
-  test('stops when the sleep timer ends, and shows and cancels the timer', async () => {
+  test.runIf(isDeep)('stops when the sleep timer ends, and shows and cancels the timer', async () => {
     const page = await stage.visit('/')
     await page.clock.install()
     await page.reload()
@@ -137,7 +137,7 @@ describe('the radio', () => {
   })
 })
 
-test('offers a page that a new version removed instead of loading it while the radio plays', async () => {
+test.runIf(isDeep)('offers a page that a new version removed instead of loading it while the radio plays', async () => {
   const page = await stage.visit('/')
   await startRadio(page)
   await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }))
@@ -156,7 +156,7 @@ test('offers a page that a new version removed instead of loading it while the r
 })
 
 describe('the volume', () => {
-  test('squares the volume, stores it, and mutes by its icon', async () => {
+  test.runIf(isDeep)('squares the volume, stores it, and mutes by its icon', async () => {
     const page = await stage.visit('/')
     await exposeGraph(page)
     await page.reload()
@@ -216,7 +216,7 @@ describe('the keyboard', () => {
     await expect(key(page, 'Play')).toBeVisible()
   })
 
-  test('does not act while typing in a field', async () => {
+  test.runIf(isDeep)('does not act while typing in a field', async () => {
     const page = await stage.visit('/paste-service')
     await expect(player(page).getByText('Carrier Wave')).toBeVisible()
     const field = page.getByRole('main').getByRole('textbox').first()
@@ -287,7 +287,7 @@ test.each(
   await expect(key(page, expected)).toBeVisible()
 })
 
-test('shows a ruler when idle or with reduced motion, and levels while playing', async () => {
+test.runIf(isDeep)('shows a ruler when idle or with reduced motion, and levels while playing', async () => {
   const still = await stage.visit('/')
   await startRadio(still)
   await expect(player(still).locator('canvas')).toHaveCount(0)

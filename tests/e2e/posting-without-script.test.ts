@@ -95,7 +95,7 @@ describe.each(
   })
 })
 
-test('a refused post keeps the text, asks for the picture again, and gets a new captcha', async () => {
+test.runIf(isDeep)('a refused post keeps the text, asks for the picture again, and gets a new captcha', async () => {
   const page = await visitStrictly(site, form)
   await fill(page, { Content: 'Kept text', Links: '["https://example.org"]' }, [
     await stillImage(20, 20).png().toBuffer(),
@@ -116,7 +116,7 @@ test('a refused post keeps the text, asks for the picture again, and gets a new 
   await expect(page.getByText('Kept text')).toBeVisible()
 })
 
-test('a post that is too long, or that nobody may send, is refused at the top of its page', async () => {
+test.runIf(isDeep)('a post that is too long, or that nobody may send, is refused at the top of its page', async () => {
   const page = await visitStrictly(site, `${board}/post`)
   await fill(page, { Title: 'x'.repeat(201), Content: 'Long title' })
   await page.getByRole('button', { name: 'Create Thread' }).click()

@@ -124,7 +124,7 @@ test('takes a report to gone everywhere in three taps on a phone', async () => {
   await expect(item(page)).toContainText('spam that can wait')
 })
 
-test('is worked through by keyboard alone, with one key per action', async () => {
+test.runIf(isDeep)('is worked through by keyboard alone, with one key per action', async () => {
   for (const [words, reason] of [
     ['erase me', 'illegal'],
     ['dismiss me', 'spam'],
@@ -235,7 +235,7 @@ test.runIf(isDeep)('letters do nothing while shortcuts are off', async () => {
   await expect(page.getByText(EMPTY)).toBeVisible()
 })
 
-test('a double tap decides only one item', async () => {
+test.runIf(isDeep)('a double tap decides only one item', async () => {
   for (const words of ['doubtful one', 'doubtful two']) await comment(words)
   const page = await openQueue({ viewport: PHONE, hasTouch: true })
   await expect(item(page)).toContainText('doubtful one')
@@ -258,7 +258,7 @@ test('a double tap decides only one item', async () => {
 })
 
 describe('delete all and ban', () => {
-  test('closes the reports and held posts of the poster, by keyboard', async () => {
+  test.runIf(isDeep)('closes the reports and held posts of the poster, by keyboard', async () => {
     const from = newAddress()
     for (const words of ['spam one', 'spam two']) await report(`${thread.path}#p${await comment(words, {}, from)}`)
     await comment('doubtful spam', {}, from)
@@ -378,38 +378,41 @@ async function expectThumbSized(page: Page): Promise<void> {
   for (const one of buttons) expectValue((await one.boundingBox())?.height).toBeGreaterThanOrEqual(40)
 }
 
-test('counts what waits in the header, the menu and the admin area, and follows changes without a reload', async () => {
-  await comment('doubtful and counted')
-  const page = await site.visit('/about')
-  await site.logIn(page)
-  const chip = page.getByRole('banner').getByRole('link', { name: /^admin(?!@)/ })
-  await expect(chip).toHaveAttribute('data-waiting', '1')
-  await report(`${thread.path}#p${await comment('reported and counted')}`)
-  await expect(chip).toHaveAttribute('data-waiting', '2')
-  await expect(chip).toHaveAccessibleDescription('waiting: 2')
-  await chip.click()
-  const list = page.getByRole('main').getByRole('list', { name: 'Waiting for you' })
-  await expect(list.getByRole('listitem')).toHaveCount(2)
-  await expect(list.getByRole('listitem').first()).toContainText('doubtful and counted')
-  const queue = page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: /^Queue/ })
-  await expect(queue).toHaveAttribute('data-waiting', '2')
-  await list.getByRole('link', { name: /reported and counted/ }).click()
-  await expect(item(page)).toContainText('reported and counted')
-  await button(page, 'Dismiss').click()
-  await expect(item(page)).toContainText('doubtful and counted')
-  await expect(chip).toHaveAttribute('data-waiting', '1')
-  await page.setViewportSize(PHONE)
-  await page.getByRole('button', { name: 'Menu', exact: true }).click()
-  await expect(page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: /^admin(?!@)/ })).toHaveAttribute(
-    'data-waiting',
-    '1',
-  )
-  await page.keyboard.press('Escape')
-  await button(page, 'Refuse').click()
-  await expect(page.getByText(EMPTY)).toBeVisible()
-  await page.setViewportSize(DESKTOP)
-  await expect(chip).not.toHaveAttribute('data-waiting')
-})
+test.runIf(isDeep)(
+  'counts what waits in the header, the menu and the admin area, and follows changes without a reload',
+  async () => {
+    await comment('doubtful and counted')
+    const page = await site.visit('/about')
+    await site.logIn(page)
+    const chip = page.getByRole('banner').getByRole('link', { name: /^admin(?!@)/ })
+    await expect(chip).toHaveAttribute('data-waiting', '1')
+    await report(`${thread.path}#p${await comment('reported and counted')}`)
+    await expect(chip).toHaveAttribute('data-waiting', '2')
+    await expect(chip).toHaveAccessibleDescription('waiting: 2')
+    await chip.click()
+    const list = page.getByRole('main').getByRole('list', { name: 'Waiting for you' })
+    await expect(list.getByRole('listitem')).toHaveCount(2)
+    await expect(list.getByRole('listitem').first()).toContainText('doubtful and counted')
+    const queue = page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: /^Queue/ })
+    await expect(queue).toHaveAttribute('data-waiting', '2')
+    await list.getByRole('link', { name: /reported and counted/ }).click()
+    await expect(item(page)).toContainText('reported and counted')
+    await button(page, 'Dismiss').click()
+    await expect(item(page)).toContainText('doubtful and counted')
+    await expect(chip).toHaveAttribute('data-waiting', '1')
+    await page.setViewportSize(PHONE)
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await expect(page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: /^admin(?!@)/ })).toHaveAttribute(
+      'data-waiting',
+      '1',
+    )
+    await page.keyboard.press('Escape')
+    await button(page, 'Refuse').click()
+    await expect(page.getByText(EMPTY)).toBeVisible()
+    await page.setViewportSize(DESKTOP)
+    await expect(chip).not.toHaveAttribute('data-waiting')
+  },
+)
 
 test.runIf(isDeep)(
   'leads moderators from a chip to the queue of their boards, and shows visitors and members none',

@@ -100,7 +100,7 @@ describe('a preview of a quoted post', () => {
     await expect(card(page, 'gone')).toHaveText(/^This post is gone/)
   })
 
-  test('opens for the keyboard, keeps the focus, and contains the next stop', async () => {
+  test.runIf(isDeep)('opens for the keyboard, keeps the focus, and contains the next stop', async () => {
     const page = await open()
     await quote(page, 'quoting', 'answer').focus()
     await page.keyboard.press('Shift+Tab')
@@ -163,7 +163,7 @@ describe('a post that changes on the open page', () => {
   const comments = () => `/api/dtpchan/boards/reading/threads/${ids.far}/comments`
   const comment = async (content: string) => (await client.post(comments(), { content })).comment.id as number
 
-  test('keeps what is shown in place, and the link to a post that is gone becomes text', async () => {
+  test.runIf(isDeep)('keeps what is shown in place, and the link to a post that is gone becomes text', async () => {
     const gone = await comment('quoted and gone')
     const own = await comment(`>>${gone} its own text`)
     const first = await comment(`>>${own} first answer`)
@@ -312,7 +312,7 @@ describe('keys', () => {
   })
 })
 
-test('the number of a thread in a list leads to its opening post, and focuses it', async () => {
+test.runIf(isDeep)('the number of a thread in a list leads to its opening post, and focuses it', async () => {
   const page = await open('/dtpchan/board/reading')
   await page.getByRole('link', { name: `No. ${ids.opening}`, exact: true }).click()
   await expect(page).toHaveURL(`${path}#p${ids.opening}`)
@@ -389,7 +389,7 @@ describe('hidden posts', () => {
     await expect(page.getByText(/^Hidden post No/)).toHaveCount(1)
   })
 
-  test('are hidden by a button that covers no number on a phone', async () => {
+  test.runIf(isDeep)('are hidden by a button that covers no number on a phone', async () => {
     const page = await site.visit(path, { viewport: PHONE, hasTouch: true })
     await isReady(page)
     const number = post(page, 'first').getByRole('link', { name: `No. ${ids.first}`, exact: true })
@@ -400,7 +400,7 @@ describe('hidden posts', () => {
     expectValue(hide.y + hide.height <= place.y + 1 || hide.x >= place.x + place.width).toBe(true)
   })
 
-  test('are hidden in other open tabs, too', async () => {
+  test.runIf(isDeep)('are hidden in other open tabs, too', async () => {
     const page = await open()
     const other = await page.context().newPage()
     await other.goto(path)
@@ -410,7 +410,7 @@ describe('hidden posts', () => {
     await expect(post(other, 'first')).toContainText(`Hidden post No. ${ids.first}`)
   })
 
-  test('are found by filters when they arrive', async () => {
+  test.runIf(isDeep)('are found by filters when they arrive', async () => {
     const filters = { hidden: [], filters: [{ kind: 'words', value: 'unwanted*', boardId: null }] }
     const page = await open()
     await page.evaluate(([key, value]) => localStorage.setItem(key, value), [

@@ -7,7 +7,7 @@ import {
   PHONE,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { postForm } from '#tests/helpers/siteClient.ts'
 import { seed } from '#tests/helpers/siteProcess.ts'
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
@@ -54,7 +54,7 @@ test.each(someOf(APPEARANCES))('a board leads to its found posts ($colorScheme)'
   expectValue(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1)
 })
 
-test('folds the filters below a search that has none', async () => {
+test.runIf(isDeep)('folds the filters below a search that has none', async () => {
   const page = await site.visit('/search', { viewport: PHONE })
   const board = page.getByRole('combobox', { name: 'Board' })
   await expect(board).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, expect, expectAccessibleInAllLooks, startBrowserSite } from '#tests/helpers/browser.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { createSiteContent, type SiteContent } from '#tests/helpers/siteContent.ts'
 import { openStates } from '#tests/helpers/states/openStates.ts'
 import { readingPages } from '#tests/helpers/states/readingPages.ts'
@@ -54,7 +54,7 @@ describe('has no axe violation, fits into zoomed windows and stands still', () =
   })
 })
 
-test('forced colours keep the choice, the tick, the current page and the focus visible', async () => {
+test.runIf(isDeep)('forced colours keep the choice, the tick, the current page and the focus visible', async () => {
   const page = await site.visit('/programs-we-love', { forcedColors: 'active' })
   const colours = (chip: string) =>
     page.locator('label', { has: page.getByRole('radio', { name: chip }) }).evaluate((element) => {

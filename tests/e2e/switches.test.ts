@@ -27,7 +27,7 @@ afterAll(() => site.close())
 
 const setSwitch = (name: string, on: boolean) => client.call('PUT', `/api/moderation/switches/${name}`, { on })
 
-test('an admin turns a switch on and off with one key each', async () => {
+test.runIf(isDeep)('an admin turns a switch on and off with one key each', async () => {
   const page = await site.visit('/', APPEARANCES[0])
   await site.logIn(page)
   await page.goto(`${site.server.origin}/admin`)

@@ -221,7 +221,7 @@ describe.each(
 )('on a %s', (_name, viewport) => {
   const isSheet = viewport.width <= 1140
 
-  test('covers neither the player nor the answered post', async () => {
+  test.runIf(isDeep)('covers neither the player nor the answered post', async () => {
     const page = await site.visit(path, { viewport })
     const bar = page.getByRole('region', { name: 'Radio player' })
     for (const id of [ids.first, ids.second]) {
@@ -294,7 +294,7 @@ test.runIf(isDeep)('on a phone, does not cover the button that quotes a selectio
   await expect(content(page)).toHaveValue(`>>${ids.second}\n>Second comment\n`)
 })
 
-test('on a phone, shows the text and the captcha beside the button, and folds the rest', async () => {
+test.runIf(isDeep)('on a phone, shows the text and the captcha beside the button, and folds the rest', async () => {
   const page = await site.visit(path, { viewport: PHONE })
   await commentButton(page).click()
   const field = await content(page).boundingBox()

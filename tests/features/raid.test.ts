@@ -134,7 +134,7 @@ test('alerts moderators to the posts that it holds', async () => {
   expect(held.reduce((sum, { count }) => sum + count, 0)).toBe(8)
 })
 
-test('publishes a post of a regular at once with a proof, and after a minute without', async () => {
+test.runIf(isDeep)('publishes a post of a regular at once with a proof, and after a minute without', async () => {
   await raid()
   const proven = await postSolved(REGULAR)
   expect([proven.status, proven.body.held]).toEqual([200, undefined])
