@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
 import { runNode, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
@@ -45,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('has the version of the site, and contains no server code, also not in its types', async () => {
+test.runIf(isDeep)('has the version of the site, and contains no server code, also not in its types', async () => {
   const versionOf = async (folder: string) => JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version
   expect(await versionOf(PACKED)).toBe(await versionOf(ROOT))
   const names = await readdir(join(project, 'node_modules/dtp-site-client'))
@@ -64,7 +65,7 @@ test('has the version of the site, and contains no server code, also not in its 
   }
 })
 
-test('types calls and subscriptions, and compiles its examples', async () => {
+test.runIf(isDeep)('types calls and subscriptions, and compiles its examples', async () => {
   await writeFile(
     join(project, 'types.ts'),
     `import { createSiteClient, unpackThread } from 'dtp-site-client'
@@ -90,7 +91,7 @@ await site.board.nothing.query()
   expect(failure.stdout).toBe('')
 })
 
-test('pastes from the command line, and prints new posts of a thread', async () => {
+test.runIf(isDeep)('pastes from the command line, and prints new posts of a thread', async () => {
   const place = { checkout: project, dataDir: folder }
   const pasted = await runNode(place, ['paste.js', site.origin, '--burn', '--expires', '1'], 'from the command line')
   expect(pasted).toEqual({ code: 0, output: expect.stringMatching(/^http\S+\/paste\/\S+\n$/) })
