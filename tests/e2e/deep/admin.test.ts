@@ -209,6 +209,33 @@ test('edits the rules, the moderators and the order of boards by keyboard alone'
   await expectAccessible(page)
 })
 
+test('keeps a typed moderator while another one is removed', async () => {
+  const { id } = await client.createBoard('Moderated')
+  await runCommand(site.location, ['boards', 'moderators', id, 'add', MEMBER.email], '')
+  const page = await openAsAdmin('/admin/boards')
+  await row(page, `/${id}/`).getByRole('button', { name: 'Moderators', exact: true }).click()
+  await dialog(page).getByLabel('Email').fill('typed@example.org')
+  await dialog(page)
+    .getByRole('button', { name: `Remove ${MEMBER.email}` })
+    .click()
+  await expect(dialog(page).getByRole('listitem')).toHaveCount(0)
+  await expect(dialog(page).getByLabel('Email')).toHaveValue('typed@example.org')
+})
+
+test('keeps what another admin changed on a board while its list was open', async () => {
+  const { id } = await client.createBoard('Shared')
+  const page = await openAsAdmin('/admin/boards')
+  await expect(row(page, '/shared/')).toBeVisible()
+  const changed = { name: 'Shared', description: 'By another admin', rules: 'Be kind.' }
+  await client.call('PUT', `/api/dtpchan/boards/${id}`, changed)
+  await row(page, '/shared/').getByRole('button', { name: 'Edit', exact: true }).click()
+  await dialog(page).getByLabel('Board Name').fill('Renamed')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(row(page, '/shared/')).toContainText('Renamed')
+  await expect(row(page, '/shared/')).toContainText('By another admin')
+  await expect(row(page, '/shared/')).toContainText('1 line')
+})
+
 test.each([
   ['the admin area', '/admin/boards', row],
   [
