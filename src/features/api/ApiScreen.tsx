@@ -34,8 +34,8 @@ export function ApiScreen({ groups, types }: ApiReference) {
           body also with <code>408</code>, <code>413</code> or <code>415</code>.
         </p>
         <p>
-          Programs may use all calls. Pages of other sites may read: calls with <code>GET</code> allow every origin, all
-          others refuse foreign ones. The login answers the bearer token.
+          Programs may use all calls. Pages of other sites may read: calls with <code>GET</code> below <code>/api</code>{' '}
+          allow every origin, and writes refuse foreign ones. The login answers the bearer token.
         </p>
       </div>
       <nav className={styles.contents} aria-label={t('site.apiContents')}>
