@@ -3,12 +3,10 @@ import { navigate } from 'vike/client/router'
 import { usePageContext } from 'vike-react/usePageContext'
 import { LoginForm } from '#src/features/auth/LoginForm.tsx'
 import { useSession } from '#src/features/auth/session.ts'
+import { targetAfterLogin } from '#src/features/auth/useLogin.ts'
 import { t } from '#src/i18n/t.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { useSite } from '#src/ui/site.tsx'
-
-/** Limits the redirect after login: a link to the login page could ask for any URL. */
-const ALLOWED_TARGETS = /^\/(?:programs-we-love|account|admin(?:\/[a-z]+)?)$/
 
 export default function Page() {
   const { next = '' } = usePageContext().urlParsed.search
@@ -17,7 +15,7 @@ export default function Page() {
 
   // Replaces the history entry, so that Back does not return to the login page.
   useEffect(() => {
-    if (isLoggedIn) void navigate(ALLOWED_TARGETS.test(next) ? next : '/dtpchan', { overwriteLastHistoryEntry: true })
+    if (isLoggedIn) void navigate(targetAfterLogin(next), { overwriteLastHistoryEntry: true })
   }, [isLoggedIn, next])
 
   return (

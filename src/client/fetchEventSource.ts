@@ -71,7 +71,8 @@ export class FetchEventSource extends EventTarget {
     let type = 'message'
     const data: string[] = []
     for (const line of event.split('\n')) {
-      const [, field, value = ''] = /^(\w+):? ?(.*)$/.exec(line) ?? []
+      // JSON can contain U+2028, which a dot matches only with the flag `s`.
+      const [, field, value = ''] = /^(\w+):? ?(.*)$/s.exec(line) ?? []
       if (field === 'event') type = value
       else if (field === 'data') data.push(value)
       else if (field === 'id') this.#lastEventId = value

@@ -67,8 +67,11 @@ export type SearchPage = z.output<typeof searchPageSchema>
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
-/** A post number, if the sort is by date, or the newest post, the last hit and its rank. */
-export const SEARCH_CURSOR = /^(\d{1,15})(?:-(\d{1,15})-(\d(?:\.\d{1,20})?(?:e-\d{1,3})?))?$/
+/**
+ * A post number, if the sort is by date, or the newest post, the last hit and its rank. The text of a number has at most 22
+ * digits after the point: 0.0000012345678901234567.
+ */
+export const SEARCH_CURSOR = /^(\d{1,15})(?:-(\d{1,15})-(\d(?:\.\d{1,22})?(?:e-\d{1,3})?))?$/
 
 const day = z.iso.date(refusal('search.date'))
 

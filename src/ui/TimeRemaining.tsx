@@ -15,23 +15,24 @@ function remainingText(expiresAt: number, now: number): string {
 }
 
 /**
- * Shows the remaining time, then 'Expired'.
- * @param now when the server rendered the page, so that hydration renders the same text
+ * Shows the remaining time by the clock of the server, then 'Expired': that of the visitor may be wrong.
+ * @param now the server's time when this is first shown, so that hydration renders the same text
  */
 export function TimeRemaining({ expiresAt, now }: { expiresAt: Date; now: Date }) {
   const expiry = expiresAt.getTime()
   const [at, setAt] = useState(now.getTime())
+  const [ahead] = useState(() => Date.now() - now.getTime())
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     const tick = () => {
-      const present = Date.now()
+      const present = Date.now() - ahead
       setAt(present)
       if (present < expiry) timer = setTimeout(tick, ((expiry - present) % MINUTE) + 50)
     }
     tick()
     return () => clearTimeout(timer)
-  }, [expiry])
+  }, [expiry, ahead])
 
   return (
     <span className={styles.tag} data-expired={at >= expiry}>

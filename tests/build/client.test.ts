@@ -107,7 +107,7 @@ test.runIf(isDeep)('pastes from the command line, and prints new posts of a thre
   for (const stream of [watch.stdout, watch.stderr]) stream.on('data', (chunk) => (output += chunk))
   await expect.poll(() => output).toContain('Watching')
   const comment = (content: string) => postForm(site.origin, `${threads}/${threadId}/comments`, { content })
-  await comment('the first')
+  await comment('the first\u2028line')
   await expect.poll(() => output).toContain('writer: the first')
 
   // The watcher reconnects to a site that restarts at the same port.

@@ -256,6 +256,13 @@ test.runIf(isDeep)('shows an unknown category with a default icon and colour and
   await expect(dialog(page).getByLabel('Category')).toHaveValue('Retro')
 })
 
+test.runIf(isDeep)('shows texts in their own direction', async () => {
+  await client.call('POST', '/api/programs', fields('כלי'))
+  const page = await site.visit(`${PATH}?q=${encodeURIComponent('כלי')}`)
+  for (const text of [card(page, 'כלי').getByRole('heading'), page.getByText('All about כלי')])
+    await expect(text).toHaveCSS('unicode-bidi', 'plaintext')
+})
+
 test.runIf(isDeep)('shows a message for an empty list', async () => {
   const { programs } = await client.call('GET', '/api/programs')
   for (const { id } of programs) await client.call('DELETE', `/api/programs/${id}`)

@@ -131,6 +131,15 @@ describe('the password change of a user', () => {
     expect((await me(own)).body.result.data.json).not.toBeNull()
   })
 
+  test('does not replace a password that an admin sets meanwhile', async () => {
+    const own = await site.createToken('replaced@example.org')
+    await Promise.all([
+      change(own, PASSWORD, 'a password of my own'),
+      resetPassword(site.app.services, 'replaced@example.org', 'a password of the admin'),
+    ])
+    expect((await login('replaced@example.org', 'a password of the admin')).status).toBe(200)
+  })
+
   test.each([
     [{}, 401, 'You must be logged in', undefined],
     [{ newPassword: 'a good password' }, 400, 'The current and the new password are required', PASSWORD],

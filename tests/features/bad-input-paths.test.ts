@@ -47,6 +47,15 @@ async function call(method: string, path: string, json?: object): Promise<{ stat
 const notFound = (error: string) => ({ status: 404, body: { success: false, error } })
 const badRequest = (error: string) => ({ status: 400, body: { success: false, error } })
 
+test.each([
+  ['application/x-www-form-urlencoded', 'content=x'],
+  ['application/json', '{'],
+  ['text/xml', '<a/>'],
+])('answers that a call does not exist before it reads a body of the type %s', async (type, body) => {
+  const answer = await fetch(`${origin}/api/pastes`, { method: 'POST', headers: { 'content-type': type }, body })
+  expect({ status: answer.status, body: await answer.json() }).toEqual(notFound('Not found'))
+})
+
 /** ids that no board, thread, comment or reply can have */
 const IMPOSSIBLE_IDS = [
   '0',

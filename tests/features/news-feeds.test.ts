@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { fetchArticleImages, refreshFeeds } from '#server/features/news/jobs.ts'
+import { callApi } from '#tests/helpers/apiCalls.ts'
 import { rss } from '#tests/helpers/feedServer.ts'
 import { afterNoon, HOUR, type NewsSite, startNewsSite } from '#tests/helpers/newsSite.ts'
 
@@ -53,6 +54,20 @@ test('refreshes the other feeds when one fails, and a repeated feed once', async
   expect(news.server.count('/b')).toBe(1)
   expect(await news.feed('http://127.0.0.1:1/feed')).toMatchObject({ failure: 'the connection was refused' })
 })
+
+test.each(['constructor', '__proto__', 'prototype'])(
+  'lists articles of a site that claims the host %s',
+  async (host) => {
+    news.server.set('/a', { body: rss([article('a')], { link: `http://${host}/` }) })
+    await refreshOnly('/a')
+    const { status, body } = await callApi(
+      news.site,
+      'GET',
+      `/trpc/news.list?input=${encodeURIComponent('{"json":{}}')}`,
+    )
+    expect([status, body.result?.data.json.sources]).toEqual([200, ['127.0.0.1']])
+  },
+)
 
 test('sends one request at a time to a host, and stops at the time limit of a run', async () => {
   const paths = ['/1', '/2', '/3', '/4', '/5', '/6']

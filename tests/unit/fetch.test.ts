@@ -326,6 +326,15 @@ describe('time and size limits', () => {
     expect(await refused(here)).toBe('unknown content encoding')
   })
 
+  test.each([
+    [304, 'gzip'],
+    [304, 'br'],
+    [204, 'zstd'],
+  ])('reads an answer %i without a body whose encoding is called %s', async (status, encoding) => {
+    handler = (_request, response) => response.writeHead(status, { 'content-encoding': encoding }).end()
+    expect(await read(here)).toMatchObject({ status, bytes: Buffer.alloc(0) })
+  })
+
   test.each(['none', 'UTF-8', 'identity', ''])('reads a plain body whose encoding is called %j', async (encoding) => {
     handler = (_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end('plain')
     expect((await read(here)).bytes.toString()).toBe('plain')

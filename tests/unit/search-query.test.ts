@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { formatCursor, parseCursor } from '#server/features/search/cursor.ts'
 import { coverDays } from '#server/features/search/dayLabels.ts'
-import { searchInput, searchPath } from '#src/contract/search.ts'
+import { SEARCH_CURSOR, searchInput, searchPath } from '#src/contract/search.ts'
 import { findWords, parseSearchQuery } from '#src/contract/searchQuery.ts'
 import { refusalText } from '#src/i18n/refusalText.ts'
 import { excerptAround, splitMatches } from '#src/lib/highlight.ts'
@@ -93,6 +94,25 @@ describe('days', () => {
   test('need few labels, however long the time is', () => {
     expect(coverDays({ from: '0001-01-02', to: '9999-12-30' }, now)).toHaveLength(38)
     expect(coverDays({ from: '1990-01-02', to: '2026-12-30' }, now).length).toBeLessThan(120)
+  })
+})
+
+describe('a cursor', () => {
+  const hit = { id: 5, newest: 9 }
+
+  // Ranks become so low if the words are far apart.
+  test.each([1 / 900_000, 1 / 90_000, 1e-30, 0, 1])('has the rank %s', (rank) => {
+    const cursor = formatCursor('relevance', { ...hit, rank })
+    expect(cursor).toMatch(SEARCH_CURSOR)
+    expect(parseCursor(cursor)).toEqual({ newest: 9, last: { id: 5, rank } })
+  })
+
+  test('has any rank', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (rank) => {
+        expect(formatCursor('relevance', { ...hit, rank })).toMatch(SEARCH_CURSOR)
+      }),
+    )
   })
 })
 

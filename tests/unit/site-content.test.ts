@@ -56,6 +56,15 @@ describe('the site folder', () => {
     ])
   })
 
+  test('shows one of the files with the same URL, and names the others', async () => {
+    write('blog/2026-01-01-news.md', '---\ndraft: true\n---\n# Draft')
+    write('blog/2026-01-02-news.md', '# January')
+    write('blog/2026-02-02-news.md', '# February')
+    const { posts, problems } = await read()
+    expect(posts.map(({ title }) => title)).toEqual(['January'])
+    expect(problems).toEqual([{ name: 'blog/2026-02-02-news.md', reason: 'blog/2026-01-02-news.md has the same URL' }])
+  })
+
   test('follows changes within seconds', async () => {
     write('pages/rules.md', '# One')
     await read()

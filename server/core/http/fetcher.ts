@@ -52,6 +52,7 @@ export type Fetcher = ReturnType<typeof createFetcher>
 
 const PERMANENT_REDIRECTS = [301, 308]
 const REDIRECTS = [...PERMANENT_REDIRECTS, 302, 303, 307]
+const EMPTY = [204, 304]
 const CREDENTIAL_HEADERS = ['authorization', 'cookie']
 /** Content encodings of a plain body. Only the first two are valid, but some servers send the others. */
 const UNCOMPRESSED = ['', 'identity', 'none', 'utf-8']
@@ -106,10 +107,9 @@ export function createFetcher() {
       const signal = options.signal ? AbortSignal.any([time, options.signal]) : time
       const { body, ...answer } = await open(url, { ...options, signal, headMs: totalMs, silenceMs: totalMs })
       try {
-        return {
-          ...answer,
-          bytes: await collect(decompress(body, answer.headers['content-encoding']), maxBytes, truncate),
-        }
+        // Some servers name an encoding of the empty body, too.
+        const encoding = EMPTY.includes(answer.status) ? undefined : answer.headers['content-encoding']
+        return { ...answer, bytes: await collect(decompress(body, encoding), maxBytes, truncate) }
       } catch (error) {
         throw toFetchFailed(error, signal)
       } finally {

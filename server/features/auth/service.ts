@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { count, eq } from 'drizzle-orm'
+import { and, count, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#db/client.server.ts'
 import { user } from '#db/schema/index.ts'
@@ -66,9 +66,11 @@ export const userView = ({ email, role, generatedPassword, needsSecondFactor }: 
 })
 
 /** Checks the password of the logged-in user. @throws AppError 403, 429, 503 */
-export async function requirePassword(ctx: Context, { email }: SessionUser, password: string): Promise<void> {
+export async function requirePassword(ctx: Context, { email }: SessionUser, password: string): Promise<Account> {
   const account = await findUser(ctx.db, email)
-  if (!(await isRightPassword(ctx, email, account, password))) throw errors.forbidden(refusal('auth.passwordWrong'))
+  const isRight = await isRightPassword(ctx, email, account, password)
+  if (!isRight || !account) throw errors.forbidden(refusal('auth.passwordWrong'))
+  return account
 }
 
 /**
@@ -125,9 +127,15 @@ export async function changeOwnPassword(
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<void> {
   if (newPassword === currentPassword) throw errors.badRequest(refusal('auth.passwordSame'))
-  await requirePassword(ctx, current, currentPassword)
+  const { passwordHash: checked } = await requirePassword(ctx, current, currentPassword)
   const passwordHash = await hashPassword(newPassword)
-  await ctx.db.update(user).set({ passwordHash, generatedPassword: false }).where(eq(user.id, current.id))
+  // An admin may have replaced the password meanwhile, because somebody else knows it.
+  const changed = await ctx.db
+    .update(user)
+    .set({ passwordHash, generatedPassword: false })
+    .where(and(eq(user.id, current.id), eq(user.passwordHash, checked)))
+    .returning({ id: user.id })
+  if (changed.length === 0) throw errors.forbidden(refusal('auth.passwordWrong'))
   await ctx.sessions.endOthers(current)
 }
 

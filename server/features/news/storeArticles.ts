@@ -153,7 +153,11 @@ export const publishNewsChange = (tx: Transaction, now: Date) =>
   publish(tx, now, [{ topic: 'news', change: { kind: 'news' } }])
 
 function sourceOf({ siteUrl }: Pick<Feed, 'siteUrl'>, feedUrl: string): string {
-  const hosts = [siteUrl, feedUrl].map((url) => (url && URL.canParse(url) ? new URL(url).hostname : ''))
-  const host = hosts.find((name) => name !== '' && name.length <= 253) ?? 'unknown'
+  const [siteHost = '', feedHost = ''] = [siteUrl, feedUrl].map((url) =>
+    url && URL.canParse(url) ? new URL(url).hostname : '',
+  )
+  // Sources are keys of objects. The publisher writes the URL of the site, whose host could be `constructor`.
+  const host =
+    [siteHost.includes('.') ? siteHost : '', feedHost].find((name) => name && name.length <= 253) ?? 'unknown'
   return host.replace(/^www\.(?=.*\.)/, '').replace(/\.$/, '')
 }

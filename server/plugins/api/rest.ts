@@ -52,7 +52,8 @@ export function registerRest(app: FastifyInstance, services: Services): void {
     if (row.bytesField) app.register(async (scope) => registerRow(parseRawBody(scope), services, row))
     else registerRow(app, services, row)
   }
-  app.all('/api/*', apiNotFound)
+  // Before the body is parsed: an error about it would hide that the path is wrong.
+  app.all('/api/*', { onRequest: async (request, reply) => apiNotFound(request, reply) }, apiNotFound)
 }
 
 function registerRow(app: FastifyInstance, services: Services, row: RestRoute): void {

@@ -11,25 +11,41 @@ import { toast } from '#src/ui/Toast.tsx'
 
 type BoardSettingsDialogProps = { board: BoardView; onClose: () => void; onChanged: () => void }
 
+const toFields = ({ threadLimit, posterLabels, latestReplies, ...board }: BoardView) => ({
+  name: board.name,
+  description: board.description,
+  rules: board.rules,
+  threadLimit: threadLimit === 0 ? '' : String(threadLimit),
+  posterLabels: String(posterLabels),
+  defaultName: board.defaultName,
+  latestReplies: String(latestReplies),
+})
+type Fields = ReturnType<typeof toFields>
+
+/** Saves the changed fields. Reads the others again, because another admin may have changed them. */
+async function saveChanges(board: BoardView, changes: Partial<Fields>): Promise<void> {
+  const { board: calls } = await trpc()
+  const { boards } = await calls.list.query()
+  const current = boards.find(({ id }) => id === board.id) ?? board
+  const { threadLimit, posterLabels, latestReplies, ...texts } = { ...toFields(current), ...changes }
+  await calls.change.mutate({
+    boardId: board.id,
+    ...texts,
+    threadLimit: Number(threadLimit),
+    posterLabels: posterLabels === 'true',
+    latestReplies: Number(latestReplies),
+  })
+}
+
 export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettingsDialogProps) {
-  const { id, name, description, rules } = board
-  const saved = {
-    ...{ name, description, rules },
-    threadLimit: board.threadLimit === 0 ? '' : String(board.threadLimit),
-    posterLabels: String(board.posterLabels),
-    defaultName: board.defaultName,
-    latestReplies: String(board.latestReplies),
-  }
+  const { id } = board
+  const saved = toFields(board)
   const { fields, setFields, refusal, refuse, submitting, control } = useForm(saved)
+  const changes = Object.fromEntries(
+    Object.entries(fields).filter(([field, value]) => value !== saved[field as keyof Fields]),
+  ) as Partial<Fields>
   const { mutate, isPending } = useMutation({
-    mutationFn: async ({ threadLimit, posterLabels, latestReplies, ...texts }: typeof fields) =>
-      (await trpc()).board.change.mutate({
-        boardId: id,
-        ...texts,
-        threadLimit: Number(threadLimit),
-        posterLabels: posterLabels === 'true',
-        latestReplies: Number(latestReplies),
-      }),
+    mutationFn: () => saveChanges(board, changes),
     onSuccess: () => {
       toast(t('admin.boardChanged', { id }))
       onClose()
@@ -43,8 +59,8 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
       onClose={onClose}
       title={t('admin.editBoard', { id })}
       busy={isPending}
-      dirty={Object.entries(saved).some(([field, value]) => fields[field as keyof typeof saved] !== value)}
-      onSubmit={submitting(() => mutate(fields))}
+      dirty={Object.keys(changes).length > 0}
+      onSubmit={submitting(mutate)}
       foot={<FormButtons onCancel={onClose} label={t('ui.save')} busy={isPending} />}
     >
       {refusal && <Alert>{refusal.text}</Alert>}

@@ -15,12 +15,14 @@ import styles from './screens.module.css'
 type ModeratorsDialogProps = { board: BoardView; onClose: () => void; onChanged: () => Promise<unknown> }
 
 export function ModeratorsDialog({ board: { id, moderators }, onClose, onChanged }: ModeratorsDialogProps) {
-  const { fields, refusal, refuse, submitting, control, clear } = useForm({ email: '' })
+  const { fields, refusal, refuse, dismiss, submitting, control, clear } = useForm({ email: '' })
   const { mutate, isPending } = useMutation({
     mutationFn: async (change: { change: 'add' | 'remove'; email: string }) =>
       (await trpc()).board.changeModerator.mutate({ boardId: id, ...change }),
     onSuccess: (_result, { change, email }) => {
-      clear()
+      // A removal keeps what the admin has begun to type.
+      if (change === 'add') clear()
+      else dismiss()
       toast(change === 'add' ? t('admin.moderatorAdded', { email, id }) : t('admin.moderatorRemoved', { email, id }))
       return onChanged()
     },

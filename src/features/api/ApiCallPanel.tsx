@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { ApiCall } from '#src/contract/apiReference.ts'
-import { t } from '#src/i18n/t.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { ApiFields, Prose } from './ApiFields.tsx'
 import styles from './ApiScreen.module.css'
@@ -42,10 +41,10 @@ export function ApiCallPanel({ call, types }: { call: ApiCall; types: Set<string
             <pre>
               <code>{example}</code>
             </pre>
-            <CopyButton text={example} label={t('site.apiCopyExample')} />
+            <CopyButton text={example} label="Copy the example" />
           </div>
           <a className={styles.link} href={`#${id}`}>
-            {t('site.apiLinkToCall')}
+            Link to this call
           </a>
         </Part>
       </div>

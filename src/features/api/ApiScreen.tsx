@@ -26,44 +26,47 @@ export function ApiScreen({ groups, types }: ApiReference) {
           </ButtonLink>
         }
       />
-      <div className={styles.rules}>
-        <p>
-          Answers are <code>{'{"success": true, …}'}</code> or <code>{'{"success": false, "error": "…"}'}</code> with a
-          matching status. Any call can be refused with <code>400</code> (invalid input), <code>429</code> (too many
-          requests; <code>Retry-After</code> says when to try again) or <code>503</code> (too busy), and calls with a
-          body also with <code>408</code>, <code>413</code> or <code>415</code>.
-        </p>
-        <p>
-          Programs may use all calls. Pages of other sites may read: calls with <code>GET</code> allow every origin, all
-          others refuse foreign ones. The login answers the bearer token.
-        </p>
-      </div>
-      <nav className={styles.contents} aria-label={t('site.apiContents')}>
+      {/* The documentation is English in every language. */}
+      <div lang="en">
+        <div className={styles.rules}>
+          <p>
+            Answers are <code>{'{"success": true, …}'}</code> or <code>{'{"success": false, "error": "…"}'}</code> with
+            a matching status. Any call can be refused with <code>400</code> (invalid input), <code>429</code> (too many
+            requests; <code>Retry-After</code> says when to try again) or <code>503</code> (too busy), and calls with a
+            body also with <code>408</code>, <code>413</code> or <code>415</code>.
+          </p>
+          <p>
+            Programs may use all calls. Pages of other sites may read: calls with <code>GET</code> below{' '}
+            <code>/api</code> allow every origin, and writes refuse foreign ones. The login answers the bearer token.
+          </p>
+        </div>
+        <nav className={styles.contents} aria-label="Contents">
+          {groups.map(({ name, calls }) => (
+            <Tag key={name} href={`#${anchor(name)}`}>
+              {name} {calls.length}
+            </Tag>
+          ))}
+          <Tag href="#types">Types {types.length}</Tag>
+        </nav>
         {groups.map(({ name, calls }) => (
-          <Tag key={name} href={`#${anchor(name)}`}>
-            {name} {calls.length}
-          </Tag>
+          <section key={name} className={styles.group} aria-labelledby={anchor(name)}>
+            <h2 id={anchor(name)}>{name}</h2>
+            <div className={styles.list}>
+              {calls.map((call) => (
+                <ApiCallPanel key={call.id} call={call} types={names} />
+              ))}
+            </div>
+          </section>
         ))}
-        <Tag href="#types">Types {types.length}</Tag>
-      </nav>
-      {groups.map(({ name, calls }) => (
-        <section key={name} className={styles.group} aria-labelledby={anchor(name)}>
-          <h2 id={anchor(name)}>{name}</h2>
+        <section className={styles.group} aria-labelledby="types">
+          <h2 id="types">Types</h2>
           <div className={styles.list}>
-            {calls.map((call) => (
-              <ApiCallPanel key={call.id} call={call} types={names} />
+            {types.map((type) => (
+              <TypePanel key={type.name} type={type} types={names} />
             ))}
           </div>
         </section>
-      ))}
-      <section className={styles.group} aria-labelledby="types">
-        <h2 id="types">Types</h2>
-        <div className={styles.list}>
-          {types.map((type) => (
-            <TypePanel key={type.name} type={type} types={names} />
-          ))}
-        </div>
-      </section>
+      </div>
     </div>
   )
 }

@@ -9,6 +9,12 @@ import { setUser } from './session.ts'
 
 const empty = { email: '', password: '', code: '' }
 
+/** Pages that ask for a login. A link to the login page could name any other URL. */
+const TARGETS = /^\/(?:programs-we-love|account|go-live|admin(?:\/[a-z-]+)?)$/
+
+/** Returns the path of the page that a visitor sees after the login. @param next the page that asked for it */
+export const targetAfterLogin = (next: string): string => (TARGETS.test(next) ? next : '/dtpchan')
+
 export function useLogin(onSuccess: () => void = () => {}) {
   const { fields, refusal, refuse, dismiss, submitting, control, clear } = useForm(empty)
   const [needsCode, setNeedsCode] = useState(false)

@@ -22,6 +22,7 @@ export type PastePage = (HighlightedPaste | { locked: LockedPasteView }) & { now
 export function PasteScreen({ page }: { page: PastePage }) {
   const isReadable = !('locked' in page) && !page.paste.encrypted
   const [opened, setOpened] = useState<HighlightedPaste | null>(isReadable ? page : null)
+  const [shownAt] = useState(() => Date.now())
   const { now, refusal } = page
 
   // The focused button disappears when the paste opens.
@@ -29,7 +30,10 @@ export function PasteScreen({ page }: { page: PastePage }) {
     if (opened && !isReadable) focusOn(document.querySelector('main h1'))
   }, [opened, isReadable])
 
-  if (opened) return <OpenPaste opened={opened} now={now} />
+  if (opened) {
+    const waitedMs = isReadable ? 0 : Date.now() - shownAt
+    return <OpenPaste opened={opened} now={new Date(now.getTime() + waitedMs)} />
+  }
   // The page already contains a short encrypted paste, so opening it needs no request.
   if (!('locked' in page))
     return <LockedPaste {...page.paste} refusal={null} fetchPaste={async () => page} onOpen={setOpened} />

@@ -7,15 +7,12 @@ export const site = {
   aboutTitle: 'Über {name}',
   accountOf: 'Konto von {email}',
   allNews: 'Alle Nachrichten',
-  apiContents: 'Inhalt',
-  apiCopyExample: 'Beispiel kopieren',
   apiDescription:
     'Alle Aufrufe dieser Website für deine eigenen Programme: was sie annehmen, was sie antworten, mit Beispiel für curl.',
   apiDocument: 'OpenAPI-Dokument',
   apiLead:
     'Alle Aufrufe dieser Website, für deine eigenen Programme. Öffne einen Aufruf, um zu sehen, was er annimmt und antwortet. Die Referenz ist auf Englisch.',
   apiLine: 'Alle Aufrufe dieser Website, für deine eigenen Programme.',
-  apiLinkToCall: 'Link zu diesem Aufruf',
   apiTitle: 'API',
   archive: 'Archiv',
   archiveLine: 'Vergangene Sendungen nach Streamer, zum Nachhören oder Herunterladen.',

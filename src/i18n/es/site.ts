@@ -7,15 +7,12 @@ export const site = {
   aboutTitle: 'Acerca de {name}',
   accountOf: 'Cuenta de {email}',
   allNews: 'Todas las noticias',
-  apiContents: 'Contenido',
-  apiCopyExample: 'Copiar el ejemplo',
   apiDescription:
     'Todas las llamadas de este sitio para tus propios programas: qué reciben, qué responden y un ejemplo con curl.',
   apiDocument: 'Documento OpenAPI',
   apiLead:
     'Todas las llamadas de este sitio, para tus propios programas. Abre una llamada para ver qué recibe y qué responde. La referencia está en inglés.',
   apiLine: 'Todas las llamadas de este sitio, para tus propios programas.',
-  apiLinkToCall: 'Enlace a esta llamada',
   apiTitle: 'API',
   archive: 'Archivo',
   archiveLine: 'Programas pasados por streamer, para volver a escuchar o descargar.',

@@ -14,7 +14,11 @@ export type Action = {
   moveFocus?: () => void
 }
 
-/** Runs actions of buttons. @returns the running action's `busyKey`, and the `alert` of an action that failed */
+/**
+ * Runs actions of buttons.
+ * @param onDone loads the list again
+ * @returns the running action's `busyKey`, and the `alert` of an action that failed
+ */
 export function useActions(onDone: () => unknown) {
   const { mutate, isPending, variables, error, reset } = useMutation({
     mutationFn: async ({ run }: Action) => run(await trpc()),
@@ -23,6 +27,8 @@ export function useActions(onDone: () => unknown) {
       await onDone()
       moveFocus?.()
     },
+    // The list may be old: another admin may have removed the item.
+    onError: () => void onDone(),
   })
   return {
     act: mutate,

@@ -209,6 +209,44 @@ test('edits the rules, the moderators and the order of boards by keyboard alone'
   await expectAccessible(page)
 })
 
+test('no longer lists a user whom another admin has removed, once an action fails', async () => {
+  await runCommand(site.location, ['users', 'add', 'gone@example.org'], `${MEMBER.password}\n`)
+  const page = await openAsAdmin('/admin/users')
+  const makeAdmin = row(page, 'gone@example.org').getByRole('button', { name: 'Make admin' })
+  await expect(makeAdmin).toBeVisible()
+  await runCommand(site.location, ['users', 'remove', 'gone@example.org'], '')
+  await makeAdmin.click()
+  await expect(main(page).getByRole('alert')).toContainText('gone@example.org')
+  await expect(main(page).getByRole('listitem').filter({ hasText: 'gone@example.org' })).toHaveCount(0)
+})
+
+test('keeps a typed moderator while another one is removed', async () => {
+  const { id } = await client.createBoard('Moderated')
+  await runCommand(site.location, ['boards', 'moderators', id, 'add', MEMBER.email], '')
+  const page = await openAsAdmin('/admin/boards')
+  await row(page, `/${id}/`).getByRole('button', { name: 'Moderators', exact: true }).click()
+  await dialog(page).getByLabel('Email').fill('typed@example.org')
+  await dialog(page)
+    .getByRole('button', { name: `Remove ${MEMBER.email}` })
+    .click()
+  await expect(dialog(page).getByText(MEMBER.email, { exact: true })).toHaveCount(0)
+  await expect(dialog(page).getByLabel('Email')).toHaveValue('typed@example.org')
+})
+
+test('keeps what another admin changed on a board while its list was open', async () => {
+  const { id } = await client.createBoard('Shared')
+  const page = await openAsAdmin('/admin/boards')
+  await expect(row(page, '/shared/')).toBeVisible()
+  const changed = { name: 'Shared', description: 'By another admin', rules: 'Be kind.' }
+  await client.call('PUT', `/api/dtpchan/boards/${id}`, changed)
+  await row(page, '/shared/').getByRole('button', { name: 'Edit', exact: true }).click()
+  await dialog(page).getByLabel('Board Name').fill('Renamed')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(row(page, '/shared/')).toContainText('Renamed')
+  await expect(row(page, '/shared/')).toContainText('By another admin')
+  await expect(row(page, '/shared/')).toContainText('1 line')
+})
+
 test.each([
   ['the admin area', '/admin/boards', row],
   [

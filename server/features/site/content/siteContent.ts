@@ -67,13 +67,17 @@ export function createSiteContent({
     problems: SiteFileProblem[],
   ): Promise<T[]> {
     const items: T[] = []
+    const names = new Map<string, string>()
     // One after the other: problems keep the order of the files.
     for (const file of files) {
       try {
         // Most sites have no such files.
         const { parseDocument } = await import('./markdown.ts')
         const item = convert(file, parseDocument(await readFile(file.path, 'utf8')))
-        if (item !== null) items.push(item)
+        if (item === null) continue
+        if (names.has(file.slug)) throw new Error(`${names.get(file.slug)} has the same URL`)
+        names.set(file.slug, file.name)
+        items.push(item)
       } catch (error) {
         const reason = (error as Error).message
         log.warn({ file: basename(file.path), reason }, 'cannot read a file of the site folder')

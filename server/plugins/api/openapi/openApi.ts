@@ -34,7 +34,7 @@ const GROUPS: [name: string, paths: RegExp][] = [
 
 const DESCRIPTION =
   'Answers are `{"success": true, …}` or `{"success": false, "error": "…"}` with a matching status. Programs may use ' +
-  'all calls. Pages of other sites may read: calls with GET allow every origin, and all others refuse foreign ones.'
+  'all calls. Pages of other sites may read: calls with GET below `/api` allow every origin, and writes refuse foreign ones.'
 
 const errorSchema = z
   .object({

@@ -7,7 +7,8 @@ const MAX_NON_ASCII = MAX_LENGTH / 6
 /** Repairs common mistakes in a URL. @returns null unless the URL is http or https, with at most 2,000 characters */
 export function resolveUrl(written: string | undefined, base: URL): URL | null {
   const lines = (written ?? '').slice(0, 4 * MAX_LENGTH).split(/[\r\n]+/)
-  const joined = lines.map((line) => line.trim()).join('')
+  // Some feeds have invisible characters around a URL, with which it would be a relative path.
+  const joined = lines.map((line) => line.replace(/[\u200b-\u200f\u2060\ufeff]/g, '').trim()).join('')
   // Some feeds escape `&` twice. `&amp;` does not occur in real queries.
   const text = joined.replace(/&(?:amp;|#38;)+/gi, '&')
   if (text === '' || text.startsWith('#')) return null
