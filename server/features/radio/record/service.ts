@@ -15,7 +15,7 @@ import {
   recordingLimits,
 } from '#src/contract/archive.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { broadcastColumns, isRecorded, toBroadcast } from './archive.ts'
+import { broadcastColumns, isRecorded, recordedFrom, toBroadcast } from './archive.ts'
 import { openRecordings } from './store.ts'
 
 type Row = typeof broadcast.$inferSelect
@@ -46,7 +46,8 @@ export async function readRecording(
 ): Promise<RecordedBroadcast> {
   const row = await findRecorded(db, id)
   if (row.isHidden && !mayEdit(await currentUser(), row)) throw errors.notFound(refusal('archive.notFound'))
-  const { stationId, streamerName, title, startedAt, seconds, isHidden } = row
+  const { stationId, streamerName, title, seconds, isHidden } = row
+  const startedAt = recordedFrom(row)
   const discussion = await readDiscussion(db, row)
   return {
     ...{ id, stationId, title, startedAt, seconds, isHidden },
@@ -68,9 +69,11 @@ const readTracks = (db: Services['db'], { id, seconds }: Pick<Row, 'id' | 'secon
 /** Reads the thread, and which of its posts were written during the broadcast. */
 async function readDiscussion(
   db: Services['db'],
-  { threadId, startedAt, seconds }: Row,
+  { threadId, ...row }: Row,
 ): Promise<Pick<RecordedBroadcast, 'thread' | 'posts'>> {
   if (threadId === null) return { thread: null, posts: [] }
+  const { seconds } = row
+  const startedAt = recordedFrom(row)
   const end = new Date(startedAt.getTime() + seconds * 1000)
   const [found] = await db
     .select({ boardId: thread.boardId, id: thread.id })
