@@ -229,6 +229,19 @@ describe('a recording', () => {
     for (const { change } of published) expect(change).toEqual({ kind: 'broadcast', broadcastId: id })
   })
 
+  test('does not continue a file of a broadcast that a restore has lost', async () => {
+    const id = await insertBroadcast(site)
+    const lost = mp3({ seconds: 3 })
+    writeFileSync(recordingPath(site.dataDir, `${id}-1.mp3`), lost)
+    record()
+    live.emit('onStart', onAir(id))
+    live.emit('onFrames', onAir(id), mp3Frames({ seconds: 1 }))
+    await end(id)
+    expect((await rowOf(id))?.seconds).toBeCloseTo(1, 1)
+    expect((await fileOf(id)).length).toBe((await rowOf(id))?.bytes)
+    expect(readFileSync(recordingPath(site.dataDir, `${id}-1.mp3`)).equals(lost)).toBe(true)
+  })
+
   test('of a broadcast without sound does not exist', async () => {
     const id = await insertBroadcast(site)
     record()
