@@ -5,6 +5,7 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { retryLater } from '#server/core/storage/retryLater.ts'
 import { publishBroadcast } from '#server/features/radio/broadcastRows.ts'
 import { hashId } from '#server/features/radio/library/files.ts'
 import {
@@ -139,7 +140,7 @@ export async function updateRecording(
 
 /** @throws AppError NOT_FOUND or FORBIDDEN */
 export async function deleteRecording(
-  ctx: Writer & Pick<Context, 'config'> & { user: SessionUser },
+  ctx: Writer & Pick<Context, 'config' | 'log'> & { user: SessionUser },
   id: number,
 ): Promise<void> {
   const file = await writeAndPublish(ctx, async (tx) => {
@@ -148,7 +149,8 @@ export async function deleteRecording(
     await dropFiles(tx, ctx.now(), [id])
     return row.file
   })
-  if (file) await openRecordings(ctx.config).remove(file)
+  // The recording is gone from the archive, so its streamer cannot try again.
+  if (file) await retryLater(ctx.log, () => openRecordings(ctx.config).remove(file))
 }
 
 async function findOwn(tx: Transaction, user: SessionUser, id: number): Promise<Row> {
