@@ -468,6 +468,29 @@ test('a title that arrives while a streamer connects again is kept for the new c
   expect(live.sources().map(({ title }) => title?.title)).toEqual(['Second'])
 })
 
+test('a title that a program sends again after it has connected again is no new track', async () => {
+  const { connect, live } = createSite()
+  const titles: string[] = []
+  live.observe({ onTitle: (_broadcast, { title }) => void titles.push(title) })
+  const say = (title: string) => live.setTitle('ann', '/live', { artist: '', title })
+  const first = await connect('ann')
+  say('One')
+  await vi.advanceTimersByTimeAsync(5000)
+  const since = live.playing()?.since
+  await first.stop()
+  const second = await connect('ann')
+  say('One')
+  // While the old connection hangs.
+  await connect('ann')
+  say('One')
+  expect(live.playing()).toMatchObject({ title: { title: 'One' }, since, history: [] })
+  say('Two')
+  say('One')
+  await second.stop()
+  expect(titles).toEqual(['One', 'Two', 'One'])
+  expect(live.playing()?.history.map(({ title }) => title.title)).toEqual(['Two', 'One'])
+})
+
 test('tags in front of the sound name the title, unless the program has named one', async () => {
   const tag = id3v2({ artist: 'Björk', title: 'Jóga' })
   const sound = Buffer.concat([tag, frames(1)])
