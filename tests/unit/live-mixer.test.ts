@@ -407,6 +407,30 @@ test.each<[name: string, type: string, silent: Buffer, loud: Buffer]>([
   meter.close()
 })
 
+test('sound that claims to have no duration does not fill the memory', async () => {
+  const page = { bytes: Buffer.alloc(64 * 1024), seconds: 0, format: 'FLAC, 44100 Hz, 2 ch' }
+  const sound = createSound(now)
+  const levels: (Level | null)[] = []
+  const meter = createLevelMeter(
+    (level) => levels.push(level),
+    (error) => expect.unreachable(String(error)),
+  )
+  sound.start('audio/ogg', page.format)
+  for (let count = 0; count < 200; count++) {
+    sound.push([page])
+    meter.push([page])
+  }
+  let keptBytes = 0
+  sound.observe((change) => {
+    if (change.kind === 'frames') keptBytes += change.frames.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  })
+  expect(keptBytes).toBe(4 * 1024 * 1024)
+  // The meter takes what waits.
+  await vi.advanceTimersByTimeAsync(0)
+  expect(levels.length).toBeGreaterThan(0)
+  meter.close()
+})
+
 test('levels of MP3 are measured', async () => {
   vi.useRealTimers()
   const levels: Level[] = []
