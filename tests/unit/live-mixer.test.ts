@@ -183,6 +183,19 @@ test('a streamer who is disconnected before the first sound does not go on air w
   expect([ann.isEnded(), events, live.sources()]).toEqual([true, [], []])
 })
 
+test('connections of a streamer that send nothing take one place, and one in the level test', async () => {
+  const { connect, states } = createSite()
+  const test = await connect('ann', { sound: Buffer.alloc(0), isTest: true })
+  const silent = []
+  for (let count = 0; count < 9; count++) silent.push(await connect('ann', { sound: Buffer.alloc(0) }))
+  expect(silent.map(({ isEnded }) => isEnded())).toEqual([...Array(8).fill(true), false])
+  await connect('bob')
+  expect(states()).toEqual(['bob on-air'])
+  await test.send(frames(1))
+  await silent.at(-1)?.send(frames(1))
+  expect(states()).toEqual(['bob on-air', 'ann testing', 'ann standby'])
+})
+
 test('a source without audio for 15 seconds is disconnected', async () => {
   const { connect, states } = createSite()
   await connect('ann')
