@@ -272,6 +272,26 @@ const openRow = (id: number, userId: string): OpenBroadcast => ({
   ...{ id, userId, showId: null, title: null, startedAt: now(), type: 'audio/mpeg', aliveAt: now() },
 })
 
+test('after a restart, others stand by until the streamer who was on air is back, at most ten seconds', async () => {
+  const restarted = createSite([openRow(9, 'ann')])
+  restarted.live.recover()
+  await restarted.connect('bob')
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(restarted.states()).toEqual(['bob standby'])
+  await restarted.connect('ann')
+  expect(restarted.states()).toEqual(['bob standby', 'ann on-air'])
+  expect(restarted.events).toEqual(['start 9 ann', 'resume 9 ann'])
+
+  const alone = createSite([openRow(9, 'ann')])
+  alone.live.recover()
+  const bob = await alone.connect('bob')
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(alone.states()).toEqual(['bob standby'])
+  await vi.advanceTimersByTimeAsync(1000)
+  await bob.send(frames(1))
+  expect(alone.states()).toEqual(['bob on-air'])
+})
+
 test('a process that loses the sources disconnects all, and their broadcast can go on for a minute', async () => {
   const rows: OpenBroadcast[] = []
   const { connect, events, ended, live, state } = createSite(rows)
@@ -332,7 +352,7 @@ async function createMeasured() {
     now,
   }
   const sound = createSound(now)
-  const mixer = createMixer({ sound, startAiring: createAirings(deps).start })
+  const mixer = createMixer({ sound, startAiring: createAirings(deps).start, awaited: () => [] })
   const source = {
     ...{ id: '1', mount: '/live', isTest: false, streamer: { userId: 'ann', name: 'ann' }, client: '' },
     ...{ connectedAt: now(), type: 'audio/mpeg', format: 'f', header: [], title: null, show: null, upcoming: null },

@@ -136,6 +136,7 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
 
     /** Finds the broadcasts that a crash has interrupted. */
     recover: interrupted.recover,
+    awaited: interrupted.awaited,
 
     /** Keeps the rows of earlier broadcasts open: another process may continue them. */
     abandon(): void {
