@@ -106,8 +106,8 @@ export function createBroadcastRows({ db, cache, now }: Pick<Services, 'db' | 'c
     },
 
     /**
-     * Makes a finished file a broadcast of its own, with its tracks. The row then describes the next file. The show goes on, so
-     * the new row and its end are not announced.
+     * Makes a finished file a broadcast of its own, with its tracks. The row then describes the next file. The show
+     * goes on, so the new row and its end are not announced.
      */
     async splitFile(id: number, written: Written): Promise<void> {
       await write('broadcast', async (tx) => {

@@ -42,8 +42,8 @@ const MAX_START_DIFFERENCE_MS = 2 * 60_000
 export type RecordingPaths = { page: string; file: string }
 
 /**
- * Looks a broadcast up in the archive: its own recording, or else the one that began with it, because the recordings of a
- * radio service have other ids. Returns null if there is none, or not yet.
+ * Looks a broadcast up in the archive: its own recording, or else the one that began with it, because the recordings of
+ * a radio service have other ids. Returns null if there is none, or not yet.
  */
 export async function findRecording(
   { radio }: Pick<Services, 'radio'>,
