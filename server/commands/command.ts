@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { ZodError } from 'zod'
 import { openDatabase } from '#db/client.server.ts'
+import { systemErrorText } from '#db/errors.server.ts'
 import { createSessions } from '#server/core/auth/sessions.ts'
 import { createPageCache } from '#server/core/cache/pageCache.ts'
 import { allowSlowConnections, ensureDataDir, markBuild } from '#server/core/cli/startup.ts'
@@ -118,5 +119,8 @@ export function explain(error: unknown): string {
   if (error instanceof ZodError) return refusalText(error.issues[0]?.message ?? 'Wrong value')
   // The message of the wrapper is the query with all its values.
   if (error instanceof DrizzleQueryError && error.cause) return `The database refused a query: ${error.cause.message}`
-  return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof Error)) return String(error)
+  // The message of the operating system begins with a code, and names its call.
+  const { path } = error as NodeJS.ErrnoException
+  return path ? `Cannot use ${path}: ${systemErrorText(error)}` : error.message
 }

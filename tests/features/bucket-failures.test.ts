@@ -20,6 +20,7 @@ import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { noiseBytes, stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { snapshotStorage } from '#tests/helpers/storageSnapshot.ts'
+import { addStreamer } from '#tests/helpers/streamers.ts'
 import { createVisitor } from '#tests/helpers/visitor.ts'
 
 const UNAVAILABLE = 'The service is not available right now. Please try again in a moment.'
@@ -55,6 +56,7 @@ afterAll(async () => {
   await server.close()
 })
 
+const nameOf = (url: string) => url.split('/').at(-1) ?? ''
 const refuse = (status: number, code: string) => (_request: IncomingMessage, response: ServerResponse) => {
   const { pathname } = new URL(url, origin)
   response.writeHead(status, { 'content-type': 'application/xml' })
@@ -129,6 +131,32 @@ test.runIf(isDeep)('deletes images when the bucket is back', async () => {
   const urls = [own.file, reported.file, comment.image]
   const readStatuses = () => Promise.all(urls.map(async (url) => (await site.app.inject({ url })).statusCode))
   await expect.poll(readStatuses).toEqual([404, 404, 404])
+})
+
+test('a show whose old image the bucket does not delete yet has its new image', async () => {
+  const token = await site.createToken('host@example.org')
+  await addStreamer(site.app.services.db, 'host@example.org', 'Host')
+  const fields = { title: 'Show', zone: 'UTC', firstDay: '2099-01-01', startTime: '20:00', minutes: '60' }
+  const send = async (method: 'POST' | 'PUT' | 'DELETE', path: string) => {
+    const form = method === 'DELETE' ? undefined : toFormData({ ...fields, image: picture })
+    const { status, body } = await callApi(site, method, path, { form, token })
+    expect([method, status]).toEqual([method, 200])
+    return body.show
+  }
+  const added = await send('POST', '/api/radio/shows')
+  const path = `/api/radio/shows/${added.id}`
+  const statusOf = async (url: string) => (await site.app.inject({ url })).statusCode
+  const oldFiles: string[] = [added.image, added.image.preview, added.image.display].map(({ url }) => nameOf(url))
+  server.setFault((request, response) => {
+    const isOld = oldFiles.some((name) => request.url?.includes(name))
+    return request.method === 'DELETE' && isOld && refuse(403, 'AccessDenied')(request, response)
+  })
+  const { image } = await send('PUT', path)
+  expect(await Promise.all([image, image.preview, image.display].map(({ url }) => statusOf(url)))).toEqual([
+    200, 200, 200,
+  ])
+  server.setFault((request, response) => request.method === 'DELETE' && refuse(403, 'AccessDenied')(request, response))
+  await send('DELETE', path)
 })
 
 test('holds the posts of a raid when the bucket is back', async () => {

@@ -6,6 +6,7 @@ import { hashId } from '#server/features/radio/library/files.ts'
 import { downloadRecordings, startUploads } from '#server/features/radio/record/bucket.ts'
 import { cleanUpRecordings } from '#server/features/radio/record/job.ts'
 import { openRecordings } from '#server/features/radio/record/store.ts'
+import { callApi } from '#tests/helpers/apiCalls.ts'
 import { type BucketServer, startBucketServer } from '#tests/helpers/bucketServer.ts'
 import { silence } from '#tests/helpers/endlessSound.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -125,6 +126,19 @@ test('lists recordings while the bucket fails, and answers 503 to downloads', as
     return true
   })
   expect([await listShows(), (await download()).statusCode]).toEqual([1, 503])
+})
+
+test('deletes a recording although the bucket fails', async () => {
+  await addRecording()
+  upload()
+  await expect.poll(listLocal).toEqual([])
+  const token = await site.createToken('admin@example.org', 'admin')
+  server.setFault((_request, response) => {
+    response.writeHead(403).end()
+    return true
+  })
+  expect((await callApi(site, 'DELETE', '/api/radio/broadcasts/1', { token })).status).toBe(200)
+  expect(await listShows()).toBe(0)
 })
 
 test('deletes expired recordings and orphans in the bucket', async () => {

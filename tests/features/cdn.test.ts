@@ -54,6 +54,11 @@ async function postWithoutScript(content: string) {
   return answer.headers.get('location') ?? ''
 }
 
+test.skipIf(!nginx)('leads requests without TLS to the site', async () => {
+  const { status, headers } = await fetch(`${cache.plainOrigin}/radio/schedule.ics?a=%20b`, { redirect: 'manual' })
+  expect([status, headers.get('location')]).toEqual([301, 'https://example.org/radio/schedule.ics?a=%20b'])
+})
+
 test.skipIf(!nginx)('lets a cache keep pages for some seconds, and nothing else', async () => {
   const control = async (path: string, init: RequestInit = {}) =>
     (await fetch(`${site.origin}${path}`, init)).headers.get('cache-control')

@@ -24,6 +24,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${port}`
   ann = await createStreamer(site, 'ann')
   await createStreamer(site, 'bob')
+  await createStreamer(site, 'eve')
 })
 afterEach(async () => {
   // Without the grace period of sources that drop.
@@ -298,15 +299,23 @@ describe('a source', () => {
   })
 
   test('is refused beyond the maximum, and is replaced when its streamer connects again', async () => {
-    const sources = Array.from({ length: 4 }, () => open())
-    await until(() => sources.every((source) => source.answer().includes('200 OK')))
-    const fifth = open()
+    const [first, tested] = [open(), open({ path: '/test' })]
+    const all = [first, tested, open({ name: 'bob' }), open({ name: 'eve' })]
+    await until(() => all.every((source) => source.answer().includes('200 OK')))
+    const fifth = open({ name: 'eve', path: '/test' })
     await until(() => fifth.answer().startsWith('HTTP/1.0 503'))
-    for (const source of sources) {
-      source.socket.write(Buffer.concat(song(0.5)))
-      await until(() => live().sources().length === 1)
-    }
-    await until(() => sources.filter((source) => source.isClosed()).length === 3)
+    first.socket.write(Buffer.concat(song(0.5)))
+    await until(() => live().sources().length === 1)
+    tested.stop()
+    let again = open()
+    await until(() => {
+      // The server notices the end of the test a moment later.
+      if (again.answer().startsWith('HTTP/1.0 503')) again = open()
+      return again.answer().includes('200 OK')
+    })
+    again.socket.write(Buffer.concat(song(0.5)))
+    await until(first.isClosed)
+    expect(live().sources()).toHaveLength(1)
     await until(async () => (await rows()).filter(({ endedAt }) => endedAt === null).length === 1)
   })
 })

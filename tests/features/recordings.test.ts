@@ -17,7 +17,7 @@ import { createInterface } from 'node:readline'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { broadcast, broadcastTrack, streamer } from '#db/schema/index.ts'
+import { broadcast, broadcastTrack, event, streamer } from '#db/schema/index.ts'
 import { findUser } from '#server/features/auth/service.ts'
 import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
 import { cleanUpRecordings } from '#server/features/radio/record/job.ts'
@@ -194,14 +194,52 @@ describe('a recording', () => {
     live.emit('onFrames', onAir(id, { type: 'audio/ogg' }), oggFrames(...opusHead(), ...oggSound(2, { rate: 48_000 })))
     live.emit('onTitle', onAir(id), { artist: 'B', title: 'last' })
     await end(id)
-    const parts = await broadcastsOf('Splitter')
+    const parts = (await broadcastsOf('Splitter')).sort((a, b) => a.id - b.id)
     expect(parts.map(({ title, recording, tracks }) => [title, recording, tracks])).toEqual([
-      ['Two parts', { size: expect.any(Number), type: 'audio/mpeg' }, 0],
-      ['Two parts', { size: expect.any(Number), type: 'audio/mpeg' }, 1],
       ['Two parts', { size: expect.any(Number), type: 'audio/ogg' }, 1],
+      ['Two parts', { size: expect.any(Number), type: 'audio/mpeg' }, 1],
+      ['Two parts', { size: expect.any(Number), type: 'audio/mpeg' }, 0],
     ])
     expect(await rowOf(id)).toMatchObject({ file: `${id}-3.ogg`, seconds: 1 })
     expect(await tracksOf(id)).toMatchObject([{ artist: 'B', seconds: 1 }])
+    // Each part begins when its format does.
+    const [last, first, second] = parts.map(({ timestampStart }) => String(timestampStart))
+    expect(first).toBe('2026-11-20T20:00:00.000Z')
+    expect([last, second]).toEqual(['2026-11-21T11:59:59.000Z', expect.stringMatching(/^2026-11-21T11:59:5[89]/)])
+    expect((await callApi(site, 'GET', `/api/radio/broadcasts/${id}`)).body.broadcast.startedAt).toBe(last)
+  })
+
+  test('of a part is no broadcast whose end is announced', async () => {
+    const id = await insertBroadcast(site, { streamerName: 'Announced' })
+    await db().delete(event)
+    record()
+    live.emit('onStart', onAir(id))
+    live.emit('onFrames', onAir(id), mp3Frames({ seconds: 1 }))
+    live.emit('onFrames', onAir(id), mp3Frames({ seconds: 1, sampleRate: 48_000 }))
+    await end(id)
+    const [part] = await db()
+      .select()
+      .from(broadcast)
+      .where(eq(broadcast.file, `${id}-1.mp3`))
+    expect(part?.startAnnouncedAt).toBeInstanceOf(Date)
+    expect(part?.endAnnouncedAt).toBeInstanceOf(Date)
+    expect(await rowOf(id)).toMatchObject({ startAnnouncedAt: null, endAnnouncedAt: null })
+    const published = await db().select({ change: event.change }).from(event).where(eq(event.topic, 'shows'))
+    expect(published.length).toBeGreaterThan(0)
+    for (const { change } of published) expect(change).toEqual({ kind: 'broadcast', broadcastId: id })
+  })
+
+  test('does not continue a file of a broadcast that a restore has lost', async () => {
+    const id = await insertBroadcast(site)
+    const lost = mp3({ seconds: 3 })
+    writeFileSync(recordingPath(site.dataDir, `${id}-1.mp3`), lost)
+    record()
+    live.emit('onStart', onAir(id))
+    live.emit('onFrames', onAir(id), mp3Frames({ seconds: 1 }))
+    await end(id)
+    expect((await rowOf(id))?.seconds).toBeCloseTo(1, 1)
+    expect((await fileOf(id)).length).toBe((await rowOf(id))?.bytes)
+    expect(readFileSync(recordingPath(site.dataDir, `${id}-1.mp3`)).equals(lost)).toBe(true)
   })
 
   test('of a broadcast without sound does not exist', async () => {

@@ -70,6 +70,14 @@ describe('request cost of a network', () => {
     expect(await answeredOf(() => ask(url))).toBe(20)
   })
 
+  test.each(['/api/radio/station/1/streamer/1/broadcast/1/download', '/archive/recording/1/1/1.mp3'])(
+    'counts downloads of recordings: %s',
+    async (url) => {
+      const ask = visitor()
+      expect(await answeredOf(() => ask(url))).toBe(20)
+    },
+  )
+
   test('counts event connections', async () => {
     const ask = visitor()
     for (let spent = 0; spent < 20; spent++) await ask('/api/dtpchan/boards')

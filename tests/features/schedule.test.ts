@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import ICAL from 'ical.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { show, streamer } from '#db/schema/index.ts'
 import { data } from '#pages/radio/+data.ts'
 import head from '#pages/radio/+head.ts'
@@ -257,6 +257,21 @@ test('keeps an image until another one, its removal or the show’s end', async 
   await send('PUT', path, { image: png })
   await remove(added.id)
   expect(await stored()).toEqual([])
+})
+
+test('keeps the image of a show that was stored although the answer of the database was lost', async () => {
+  const { db } = site.app.services
+  const run = db.transaction.bind(db)
+  const lossy = vi.spyOn(db, 'transaction').mockImplementation(async (...work) => {
+    const result = await run(...work)
+    if ((await db.$count(show)) > 0) throw new Error('The connection was lost')
+    return result
+  })
+  const form = toFormData({ ...drones, minutes: '120', isWeekly: 'true', image: png })
+  expect((await callApi(site, 'POST', SHOWS, { token: tokens.ferrite, form })).status).toBe(500)
+  lossy.mockRestore()
+  const { occurrences } = (await callApi(site, 'GET', SCHEDULE)).body
+  expect((await site.app.inject(occurrences[0].show.image.url)).statusCode).toBe(200)
 })
 
 test('answers what is next, and forgets it when the schedule changes', async () => {

@@ -110,6 +110,19 @@ test('unpins the thread at the end, and adds the recording and the tracklist whe
   })
 })
 
+test('links the recording of the broadcast that has its tracks, also if it began with another format', async () => {
+  const started = await broadcasts.start()
+  const id = await announced(started)
+  const startedAt = new Date(now)
+  now += 63 * MINUTE_MS
+  recordings.push({ id: started.id + 1, startedAt, endedAt: new Date(now - 20 * MINUTE_MS) })
+  recordings.push({ id: started.id, startedAt: new Date(now - 20 * MINUTE_MS), endedAt: new Date(now) })
+  await started.end()
+  await ended(started)
+  const [comment] = (await readThread(id)).comments
+  expect(comment.links).toEqual([`${SITE_URL}/api/radio/station/1/streamer/7/broadcast/${started.id}/download`])
+})
+
 test('unpins a thread that a moderator deleted during the broadcast, for the case that it is restored', async () => {
   const started = await broadcasts.start()
   const id = await announced(started)

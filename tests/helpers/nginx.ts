@@ -8,7 +8,14 @@ import { freePort } from './freePort.ts'
 
 const CONFIG = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url))
 
-export type Nginx = { origin: string; port: number; child: ChildProcess; stop: () => Promise<void> }
+/** `plainOrigin` only redirects. */
+export type Nginx = {
+  origin: string
+  plainOrigin: string
+  port: number
+  child: ChildProcess
+  stop: () => Promise<void>
+}
 
 /**
  * Starts nginx with `deploy/nginx.conf` in front of a site, without TLS and with all files in `folder`. Files there that
@@ -22,10 +29,11 @@ export async function startNginx(
   sitePort: number,
   [command = nginx, ...args]: string[] = [],
 ): Promise<Nginx> {
-  const port = await freePort()
+  const [port, plainPort] = [await freePort(), await freePort()]
   const shipped = await readFile(CONFIG, 'utf8')
   const server = shipped
     .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+    .replace('listen 80', `listen 127.0.0.1:${plainPort}`)
     .replace(/^\s*ssl_.*$/gm, '')
     .replace('server 127.0.0.1:3000', `server 127.0.0.1:${sitePort}`)
     .replace('/etc/nginx/dtp.d/', join(folder, 'dtp.d/'))
@@ -64,6 +72,7 @@ include ${join(folder, 'more-*.conf')};
   }
   return {
     origin,
+    plainOrigin: `http://127.0.0.1:${plainPort}`,
     port,
     child,
     stop: async () => {

@@ -59,7 +59,7 @@ export async function serve(openRecording: Open, radio: Partial<Radio> = {}, bou
     ...radio,
   } as Radio
   const usual = { stallMs: 20_000, idleMs: 120_000, maxDownloads: 200, maxPerNetwork: 24 }
-  registerRecordingDownload(app, { radio: source }, { ...usual, ...bounds })
+  registerRecordingDownload(app, { radio: source, costs: { charge: () => {} } }, { ...usual, ...bounds })
   await app.listen({ port: 0, host: '127.0.0.1' })
   return app
 }

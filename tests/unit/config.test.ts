@@ -33,6 +33,12 @@ it.each([
   [{ RADIO_URL: 'radio' }, 'RADIO_URL is wrong: must be a URL that begins with http://'],
   [{ NEWS_FEEDS: 'https://a.example/feed,b' }, 'NEWS_FEEDS is wrong: must be a URL that begins with http://'],
   [{ SHOW_BOARD: '/shows/' }, 'SHOW_BOARD is wrong: must be the id of a board, as in its URL'],
+  [{ PORT: 'web' }, 'PORT is wrong: must be a whole number from 0 to 65535'],
+  [{ LIVE_SOURCES: '1.5' }, 'LIVE_SOURCES is wrong: must be a whole number of at least 1'],
+  [{ IRC_TRACK_SECONDS: '1' }, 'IRC_TRACK_SECONDS is wrong: must be a whole number of at least 10'],
+  [{ NEWS_REFRESH_MINUTES: '0' }, 'NEWS_REFRESH_MINUTES is wrong: must be a number of minutes, at most 1440'],
+  [{ SONG_REQUESTS: 'true' }, 'SONG_REQUESTS is wrong: must be on or off'],
+  [{ ADMIN_EMAIL: 'me' }, 'ADMIN_EMAIL is wrong: must be an email address'],
   [{ AZURACAST_WEBHOOK_TOKEN: 'short' }, 'AZURACAST_WEBHOOK_TOKEN is wrong: must be 16 to 200 characters'],
 ])('rejects %j with the setting and the expected value', (env, line) => {
   expect(() => readConfig(env)).toThrow(`Setting ${line}`)

@@ -183,6 +183,19 @@ test('a streamer who is disconnected before the first sound does not go on air w
   expect([ann.isEnded(), events, live.sources()]).toEqual([true, [], []])
 })
 
+test('connections of a streamer that send nothing take one place, and one in the level test', async () => {
+  const { connect, states } = createSite()
+  const test = await connect('ann', { sound: Buffer.alloc(0), isTest: true })
+  const silent = []
+  for (let count = 0; count < 9; count++) silent.push(await connect('ann', { sound: Buffer.alloc(0) }))
+  expect(silent.map(({ isEnded }) => isEnded())).toEqual([...Array(8).fill(true), false])
+  await connect('bob')
+  expect(states()).toEqual(['bob on-air'])
+  await test.send(frames(1))
+  await silent.at(-1)?.send(frames(1))
+  expect(states()).toEqual(['bob on-air', 'ann testing', 'ann standby'])
+})
+
 test('a source without audio for 15 seconds is disconnected', async () => {
   const { connect, states } = createSite()
   await connect('ann')
@@ -259,6 +272,26 @@ const openRow = (id: number, userId: string): OpenBroadcast => ({
   ...{ id, userId, showId: null, title: null, startedAt: now(), type: 'audio/mpeg', aliveAt: now() },
 })
 
+test('after a restart, others stand by until the streamer who was on air is back, at most ten seconds', async () => {
+  const restarted = createSite([openRow(9, 'ann')])
+  restarted.live.recover()
+  await restarted.connect('bob')
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(restarted.states()).toEqual(['bob standby'])
+  await restarted.connect('ann')
+  expect(restarted.states()).toEqual(['bob standby', 'ann on-air'])
+  expect(restarted.events).toEqual(['start 9 ann', 'resume 9 ann'])
+
+  const alone = createSite([openRow(9, 'ann')])
+  alone.live.recover()
+  const bob = await alone.connect('bob')
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(alone.states()).toEqual(['bob standby'])
+  await vi.advanceTimersByTimeAsync(1000)
+  await bob.send(frames(1))
+  expect(alone.states()).toEqual(['bob on-air'])
+})
+
 test('a process that loses the sources disconnects all, and their broadcast can go on for a minute', async () => {
   const rows: OpenBroadcast[] = []
   const { connect, events, ended, live, state } = createSite(rows)
@@ -319,7 +352,7 @@ async function createMeasured() {
     now,
   }
   const sound = createSound(now)
-  const mixer = createMixer({ sound, startAiring: createAirings(deps).start })
+  const mixer = createMixer({ sound, startAiring: createAirings(deps).start, awaited: () => [] })
   const source = {
     ...{ id: '1', mount: '/live', isTest: false, streamer: { userId: 'ann', name: 'ann' }, client: '' },
     ...{ connectedAt: now(), type: 'audio/mpeg', format: 'f', header: [], title: null, show: null, upcoming: null },
@@ -407,6 +440,30 @@ test.each<[name: string, type: string, silent: Buffer, loud: Buffer]>([
   meter.close()
 })
 
+test('sound that claims to have no duration does not fill the memory', async () => {
+  const page = { bytes: Buffer.alloc(64 * 1024), seconds: 0, format: 'FLAC, 44100 Hz, 2 ch' }
+  const sound = createSound(now)
+  const levels: (Level | null)[] = []
+  const meter = createLevelMeter(
+    (level) => levels.push(level),
+    (error) => expect.unreachable(String(error)),
+  )
+  sound.start('audio/ogg', page.format)
+  for (let count = 0; count < 200; count++) {
+    sound.push([page])
+    meter.push([page])
+  }
+  let keptBytes = 0
+  sound.observe((change) => {
+    if (change.kind === 'frames') keptBytes += change.frames.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  })
+  expect(keptBytes).toBe(4 * 1024 * 1024)
+  // The meter takes what waits.
+  await vi.advanceTimersByTimeAsync(0)
+  expect(levels.length).toBeGreaterThan(0)
+  meter.close()
+})
+
 test('levels of MP3 are measured', async () => {
   vi.useRealTimers()
   const levels: Level[] = []
@@ -466,6 +523,29 @@ test('a title that arrives while a streamer connects again is kept for the new c
   live.setTitle('ann', '/live', { artist: '', title: 'Second' })
   await second.send(frames(1))
   expect(live.sources().map(({ title }) => title?.title)).toEqual(['Second'])
+})
+
+test('a title that a program sends again after it has connected again is no new track', async () => {
+  const { connect, live } = createSite()
+  const titles: string[] = []
+  live.observe({ onTitle: (_broadcast, { title }) => void titles.push(title) })
+  const say = (title: string) => live.setTitle('ann', '/live', { artist: '', title })
+  const first = await connect('ann')
+  say('One')
+  await vi.advanceTimersByTimeAsync(5000)
+  const since = live.playing()?.since
+  await first.stop()
+  const second = await connect('ann')
+  say('One')
+  // While the old connection hangs.
+  await connect('ann')
+  say('One')
+  expect(live.playing()).toMatchObject({ title: { title: 'One' }, since, history: [] })
+  say('Two')
+  say('One')
+  await second.stop()
+  expect(titles).toEqual(['One', 'Two', 'One'])
+  expect(live.playing()?.history.map(({ title }) => title.title)).toEqual(['Two', 'One'])
 })
 
 test('tags in front of the sound name the title, unless the program has named one', async () => {

@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { formatHours, formatWeekday } from '#src/features/archive/recording.ts'
 import { groupByDay } from '#src/features/show/groupByDay.ts'
@@ -59,6 +59,25 @@ test.each<[Language, string[]]>([
     now: monday.getTime(),
   }
   expect(groupByDay(occurrences as Parameters<typeof groupByDay>[0], format).map(({ name }) => name)).toEqual(names)
+})
+
+test('names tomorrow although a day has 23 hours', () => {
+  speak('en')
+  vi.stubEnv('TZ', 'Europe/Berlin')
+  const part = (options: Intl.DateTimeFormatOptions) => (date: Date) =>
+    formatDate(date, { ...options, timeZone: 'Europe/Berlin' })
+  const format = {
+    weekday: part({ weekday: 'long' }),
+    date: part({ dateStyle: 'short' }),
+    time: part({ timeStyle: 'short' }),
+    zone: 'Europe/Berlin',
+    // half an hour before the day of the change
+    now: Date.parse('2027-03-27T22:30:00Z'),
+  }
+  const occurrences = ['2027-03-28T10:00:00Z', '2027-03-29T10:00:00Z'].map((at) => ({ startsAt: new Date(at) }))
+  const days = groupByDay(occurrences as Parameters<typeof groupByDay>[0], format)
+  vi.unstubAllEnvs()
+  expect(days.map(({ name }) => name)).toEqual(['Tomorrow', 'Monday'])
 })
 
 test('translates what the player shows, but not the names of tracks', () => {

@@ -76,14 +76,16 @@ describe('the site file', () => {
     ['{ "chatUrl": "javascript:alert(1)" }', 'chatUrl: must be an http or https address'],
     ['{ "abuseContact": "nobody" }', 'abuseContact: must be an email address or a URL that begins with https://'],
     ['{\n "name": \n}', 'line 3: ValueExpected'],
-    ['[]', ': Invalid input'],
+    ['[]', 'Invalid input'],
     ['', 'line 1: ValueExpected'],
   ])('names what is wrong in %s', async (text, reason) => {
-    await expect(read(text)).rejects.toThrow(`Setting SITE_FILE is wrong: ${file} ${reason}`)
+    await expect(read(text)).rejects.toThrow(`Setting SITE_FILE is wrong: ${file}: ${reason}`)
   })
 
   test('names a file that is missing', async () => {
-    await expect(readSiteFile(join(folder, 'missing'))).rejects.toThrow(/^Setting SITE_FILE is wrong: .*missing ENOENT/)
+    await expect(readSiteFile(join(folder, 'missing'))).rejects.toThrow(
+      /^Setting SITE_FILE is wrong: .*missing: no such file or directory$/,
+    )
   })
 })
 

@@ -14,6 +14,7 @@ import {
   origin,
   parseList,
   rate,
+  wholeNumber,
   withDefault,
 } from './settingTypes.ts'
 import { readBucketConfig, storageEnvironment } from './storageSettings.ts'
@@ -26,11 +27,17 @@ const backupInterval = optionalDuration({
 })
 
 /** Takedowns and posts take as long to reach all visitors. */
-const cdnSeconds = withDefault(z.coerce.number().int().min(0).max(60), 0)
+const cdnSeconds = withDefault(wholeNumber(0, 60), 0)
+
+const MINUTES = 'must be a number of minutes, at most 1440'
+const newsMinutes = z.coerce
+  .number(MINUTES)
+  .positive(MINUTES)
+  .max(24 * 60, MINUTES)
 
 const environment = z.object({
   HOST: withDefault(z.string(), '127.0.0.1'),
-  PORT: withDefault(z.coerce.number().int().min(0).max(65535), 3000),
+  PORT: withDefault(wholeNumber(0, 65_535), 3000),
   SITE_URL: optional(origin),
   INTERNAL_URL: optional(internalOrigin),
   SITE_FILE: optional(z.string()),
@@ -39,7 +46,7 @@ const environment = z.object({
     z.url({ protocol: /^postgres(ql)?$/, error: 'must be a URL that begins with postgres:// or postgresql://' }),
   ),
   SECRET_KEY: optional(z.string().min(32, 'must be at least 32 characters')),
-  ADMIN_EMAIL: optional(z.email()),
+  ADMIN_EMAIL: optional(z.email('must be an email address')),
   ADMIN_PASSWORD: optional(z.string().min(8, 'must be at least 8 characters')),
   REQUIRE_SECOND_FACTOR: flag(false),
   ABUSE_CONTACT: optional(contact),
@@ -63,13 +70,7 @@ const environment = z.object({
   RECORDING_DAYS: count(0, 0),
   LIVE_SOURCES: count(8),
   NEWS_FEEDS: z.preprocess(parseList, z.array(httpUrl).optional()),
-  NEWS_REFRESH_MINUTES: withDefault(
-    z.coerce
-      .number()
-      .positive()
-      .max(24 * 60),
-    30,
-  ),
+  NEWS_REFRESH_MINUTES: withDefault(newsMinutes, 30),
   ALLOW_PRIVATE_NETWORK: flag(false),
   TRUST_PROXY: z.preprocess(parseList, z.array(network).default([])),
   RATE_LIMIT: flag(true),
@@ -108,7 +109,7 @@ const environment = z.object({
   LARGE_READS_PER_NETWORK: count(6),
   REQUEST_COST_PER_NETWORK: rate('3000/0.02s'),
   REQUEST_COST_TOTAL: rate('20000/0.001s'),
-  ORIGIN_DAYS: withDefault(z.coerce.number().int().min(0).max(365), 14),
+  ORIGIN_DAYS: withDefault(wholeNumber(0, 365), 14),
   BACKUP_EVERY: backupInterval,
   BACKUP_KEEP: count(7),
   BACKUP_DIR: optional(z.string()),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, flag, optional, withDefault } from './settingTypes.ts'
+import { count, flag, optional, wholeNumber, withDefault } from './settingTypes.ts'
 
 /** Kinds of announcements, as IRC_CHANNELS names them. */
 const IRC_ANNOUNCEMENTS = ['shows', 'tracks', 'threads', 'news'] as const
@@ -44,7 +44,7 @@ export const ircEnvironment = {
   IRC_HOST: optional(
     z.string().regex(/^(?:[a-z\d._-]+|[\da-f:.]*:[\da-f:.]*)$/i, 'must be a host name or an IP address'),
   ),
-  IRC_PORT: withDefault(z.coerce.number().int().min(1).max(65535), 6697),
+  IRC_PORT: withDefault(wholeNumber(1, 65_535), 6697),
   IRC_TLS: flag(true),
   IRC_NICK: optional(z.string().regex(NICK, 'must be a nick of at most 30 characters')),
   IRC_ACCOUNT: optional(z.string().regex(/^\S{1,100}$/, 'must be an account name without spaces')),

@@ -11,9 +11,16 @@ export const withDefault = <T extends z.ZodType>(schema: T, fallback: NonNullabl
   z.preprocess((value) => emptyAsMissing(value) ?? fallback, schema)
 
 export const flag = (fallback: boolean) =>
-  withDefault(z.enum(['on', 'off']), fallback ? 'on' : 'off').transform((value) => value === 'on')
+  withDefault(z.enum(['on', 'off'], 'must be on or off'), fallback ? 'on' : 'off').transform((value) => value === 'on')
 
-export const count = (fallback: number, min = 1) => withDefault(z.coerce.number().int().min(min), fallback)
+/** Parses a whole number. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+  const error = `must be a whole number ${range}`
+  return z.coerce.number(error).int(error).min(min, error).max(max, error)
+}
+
+export const count = (fallback: number, min = 1) => withDefault(wholeNumber(min), fallback)
 
 const UNITS: Record<string, number> = { '': 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { ZodError, type z } from 'zod'
+import { systemErrorText } from '#db/errors.server.ts'
 import { defaultSite, type Site, siteSchema } from '#src/contract/site.ts'
 
 /**
@@ -12,8 +13,8 @@ export async function readSiteFile(path: string | undefined): Promise<Site> {
   try {
     return siteSchema.parse(parseJson(await readFile(path, 'utf8')))
   } catch (error) {
-    const reason = error instanceof ZodError ? describe(error.issues[0]) : (error as Error).message
-    throw new Error(`Setting SITE_FILE is wrong: ${path} ${reason}`, { cause: error })
+    const reason = error instanceof ZodError ? describe(error.issues[0]) : systemErrorText(error)
+    throw new Error(`Setting SITE_FILE is wrong: ${path}: ${reason}`, { cause: error })
   }
 }
 
@@ -27,6 +28,6 @@ function parseJson(text: string): unknown {
 }
 
 function describe(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code !== 'unrecognized_keys') return `${issue?.path.join('.')}: ${issue?.message}`
+  if (issue?.code !== 'unrecognized_keys') return [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')
   return `${[...issue.path, ...issue.keys.slice(0, 1)].join('.')}: unknown field. docs/site/schema.json lists the fields`
 }

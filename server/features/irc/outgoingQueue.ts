@@ -72,7 +72,7 @@ export function createOutgoingQueue({ send, isReady, clock, rate = RATE }: Deps)
   return {
     flush,
     push(line: OutgoingLine): void {
-      const text = cutText(cleanText(line.text), MAX_LINE_BYTES - `${line.command} ${line.target} :`.length)
+      const text = cutText(cleanText(line.text), MAX_LINE_BYTES - Buffer.byteLength(`${line.command} ${line.target} :`))
       if (text === '') return
       lines.push({ ...line, text, at: clock() })
       if (lines.length > MAX_LINES) {

@@ -105,15 +105,19 @@ export function createBroadcastRows({ db, cache, now }: Pick<Services, 'db' | 'c
       })
     },
 
-    /** Makes a finished file a broadcast of its own, with its tracks. The row then describes the next file. */
+    /**
+     * Makes a finished file a broadcast of its own, with its tracks. The row then describes the next file. The show
+     * goes on, so the new row and its end are not announced.
+     */
     async splitFile(id: number, written: Written): Promise<void> {
       await write('broadcast', async (tx) => {
         const [row] = await tx.select().from(broadcast).where(eq(broadcast.id, id))
         if (!row) return null
         const { id: _id, threadId: _thread, ...copied } = row
-        const part = await insert(tx, { ...copied, ...written, endedAt: now() })
+        const marks = { endedAt: now(), startAnnouncedAt: now(), endAnnouncedAt: now() }
+        const part = await insert(tx, { ...copied, ...written, ...marks })
         await tx.update(broadcastTrack).set({ broadcastId: part }).where(eq(broadcastTrack.broadcastId, id))
-        return part
+        return id
       })
     },
 

@@ -1,11 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { show, streamer } from '#db/schema/index.ts'
+import { type StoredImage, show, streamer } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
-import { errors } from '#server/core/errors.ts'
+import { AppError, errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
+import { retryLater } from '#server/core/storage/retryLater.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { type ShowForm, type ShowTiming, type ShowUpdate, type ShowView, showLimits } from '#src/contract/show.ts'
 import { storeShowImage } from './images.ts'
@@ -42,9 +43,14 @@ export async function createShow(ctx: Editor, { image: upload, streamer: name, .
       return readShow(tx, created?.id ?? 0)
     })
   } catch (error) {
-    if (stored) await ctx.files.remove(imageFiles(stored.image))
+    await removeUnused(ctx, error, stored?.image)
     throw error
   }
+}
+
+/** After any error but a refusal, the show may be stored and need its image. Otherwise the cleanup job deletes it. */
+async function removeUnused(ctx: Editor, error: unknown, image: StoredImage | null = null): Promise<void> {
+  if (error instanceof AppError) await ctx.files.remove(imageFiles(image))
 }
 
 /** @throws AppError 403, 404, 409 for an overlap or an outdated version, or as storeShowImage */
@@ -56,33 +62,31 @@ export async function updateShow(
   const row = { ...form, ...timingOf(form) }
   await rejectOverlap(ctx, ctx.db, row, id)
   const stored = upload ? await storeShowImage(ctx, upload) : removeImage ? { imageId: null, image: null } : {}
-  try {
-    const { updated, oldFiles } = await writeAndPublish(ctx, async (tx) => {
-      await lockShows(tx)
-      await rejectOverlap(ctx, tx, row, id)
-      const [before] = await tx.select({ image: show.image }).from(show).where(eq(show.id, id))
-      if (!before) throw errors.notFound(refusal('show.notFound'))
-      const [changed] = await tx
-        .update(show)
-        // Adds a millisecond if needed: two edits in the same millisecond must have different versions.
-        .set({
-          ...row,
-          ...stored,
-          updatedAt: sql`greatest(${ctx.now().toISOString()}, ${show.updatedAt} + interval '1 millisecond')`,
-        })
-        .where(and(eq(show.id, id), updatedAt && eq(show.updatedAt, updatedAt)))
-        .returning({ id: show.id })
-      if (!changed) throw errors.conflict(refusal('show.changedRefusal'))
-      const oldFiles = 'image' in stored ? imageFiles(before.image) : []
-      await publishSchedule(tx, ctx.now(), { isErased: oldFiles.length > 0 })
-      return { updated: await readShow(tx, id), oldFiles }
-    })
-    await ctx.files.remove(oldFiles)
-    return updated
-  } catch (error) {
-    if (stored.image) await ctx.files.remove(imageFiles(stored.image))
+  const { updated, oldFiles } = await writeAndPublish(ctx, async (tx) => {
+    await lockShows(tx)
+    await rejectOverlap(ctx, tx, row, id)
+    const [before] = await tx.select({ image: show.image }).from(show).where(eq(show.id, id))
+    if (!before) throw errors.notFound(refusal('show.notFound'))
+    const [changed] = await tx
+      .update(show)
+      // Adds a millisecond if needed: two edits in the same millisecond must have different versions.
+      .set({
+        ...row,
+        ...stored,
+        updatedAt: sql`greatest(${ctx.now().toISOString()}, ${show.updatedAt} + interval '1 millisecond')`,
+      })
+      .where(and(eq(show.id, id), updatedAt && eq(show.updatedAt, updatedAt)))
+      .returning({ id: show.id })
+    if (!changed) throw errors.conflict(refusal('show.changedRefusal'))
+    const oldFiles = 'image' in stored ? imageFiles(before.image) : []
+    await publishSchedule(tx, ctx.now(), { isErased: oldFiles.length > 0 })
+    return { updated: await readShow(tx, id), oldFiles }
+  }).catch(async (error) => {
+    await removeUnused(ctx, error, stored.image)
     throw error
-  }
+  })
+  await retryLater(ctx.log, () => ctx.files.remove(oldFiles))
+  return updated
 }
 
 /** @throws AppError 403 or 404 */
@@ -94,7 +98,7 @@ export async function deleteShow(ctx: Editor, idText: string): Promise<void> {
     await publishSchedule(tx, ctx.now(), { isErased: removed.image !== null })
     return imageFiles(removed.image)
   })
-  await ctx.files.remove(files)
+  await retryLater(ctx.log, () => ctx.files.remove(files))
 }
 
 /** A show that takes place once ends on its first day. */

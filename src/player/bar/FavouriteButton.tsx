@@ -1,22 +1,32 @@
 import { Heart } from 'lucide-react'
+import type { Track } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
 import { type Favourite, favouriteKey, favourites, toggleFavourite } from '#src/lib/favourites.ts'
+import { findTrack, useTracklist } from '#src/lib/tracklists.ts'
 import { recordingPosition } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import type { PlayerState } from '#src/player/types.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { toast } from '#src/ui/Toast.tsx'
+import { usePosition } from './usePosition.ts'
 
-/** Marks the playing track. The list stays in this browser. */
+const NO_RECORDING = 0
+
+/** Marks the playing track, of a recording without a tracklist the recording. The list stays in this browser. */
 export function FavouriteButton({ className }: { className?: string }) {
   const player = usePlayer()
   const list = favourites.useValue()
-  const track = getTrack(player)
+  const { elapsed } = usePosition()
+  const { source } = player
+  const broadcastId = source.kind === 'recording' ? source.recording.broadcastId : NO_RECORDING
+  const tracks = useTracklist(broadcastId)?.broadcast?.tracks ?? []
+  const playing = tracks[findTrack(tracks, elapsed)]
+  const track = getTrack(player, playing)
   const isMarked = track !== null && list.some((other) => favouriteKey(other) === favouriteKey(track))
 
   function toggle() {
-    const current = getTrack(player)
+    const current = getTrack(player, playing)
     if (!current) return
     toggleFavourite(current)
     toast(isMarked ? t('player.favouriteRemoved') : t('player.favouriteAdded'))
@@ -34,8 +44,11 @@ export function FavouriteButton({ className }: { className?: string }) {
   )
 }
 
-/** Returns null if nothing plays, or if the name of the track is unknown. */
-function getTrack(player: PlayerState): Favourite | null {
+/**
+ * Returns null if nothing plays, or if the name of the track is unknown.
+ * @param playing the track of the recording
+ */
+function getTrack(player: PlayerState, playing: Track | undefined): Favourite | null {
   const { source, stations, stationId } = player
   const { artist, title, isKnown } = getTrackDisplay(player)
   if (!isKnown || title === '') return null
@@ -48,5 +61,6 @@ function getTrack(player: PlayerState): Favourite | null {
   const seconds = Math.max(0, Math.floor(recordingPosition().position))
   const { streamerId, broadcastId } = recording
   const mark = { title: recording.title, stationId: recording.stationId, streamerId, broadcastId, seconds }
-  return { artist, title, savedAt, station: '', recording: mark }
+  const name = playing?.title ? { artist: playing.artist, title: playing.title } : { artist, title }
+  return { ...name, savedAt, station: '', recording: mark }
 }

@@ -13,6 +13,8 @@ type Decoder = {
 const SLICE_SECONDS = 0.25
 /** Skips the measurement of frames beyond this, if the machine is too busy to decode all of them. */
 const MAX_BACKLOG_SECONDS = 2
+/** The same for frames that claim to have no duration. */
+const MAX_BACKLOG_BYTES = 1024 * 1024
 
 /** Decoders are loaded when a source needs them. AAC and FLAC have none: of them, only digital silence is recognised. */
 const DECODERS: Record<string, () => Promise<Decoder>> = {
@@ -34,14 +36,22 @@ export function createLevelMeter(
   let codec: string | null = null
   let queue: AudioFrame[] = []
   let queuedSeconds = 0
+  let queuedBytes = 0
   let isBusy = false
   let isClosed = false
+
+  function clearQueue(): void {
+    queue = []
+    queuedSeconds = 0
+    queuedBytes = 0
+  }
+
+  const isFull = () => queuedSeconds > MAX_BACKLOG_SECONDS || queuedBytes > MAX_BACKLOG_BYTES
 
   async function measure(): Promise<void> {
     const frames = queue
     const seconds = queuedSeconds
-    queue = []
-    queuedSeconds = 0
+    clearQueue()
     const next = /^(MPEG|Opus|Vorbis)\b/.exec(frames[0]?.format ?? '')?.[1] ?? null
     const isNewStream = frames[0]?.isHeader === true
     if (next !== codec || isNewStream) await openDecoder(next)
@@ -79,15 +89,13 @@ export function createLevelMeter(
     push(frames) {
       for (const frame of frames) {
         // A decoder starts with the header of its stream.
-        if (frame.isHeader && queue.some(({ isHeader }) => !isHeader)) {
-          queue = []
-          queuedSeconds = 0
-        }
-        if (queuedSeconds > MAX_BACKLOG_SECONDS) break
+        if (frame.isHeader && queue.some(({ isHeader }) => !isHeader)) clearQueue()
+        if (isFull()) break
         queue.push(frame)
         queuedSeconds += frame.seconds
+        queuedBytes += frame.bytes.length
       }
-      if (queuedSeconds >= SLICE_SECONDS) startMeasuring()
+      if (queuedSeconds >= SLICE_SECONDS || isFull()) startMeasuring()
     },
     close() {
       isClosed = true

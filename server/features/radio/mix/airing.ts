@@ -66,6 +66,7 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
     let endedAt: Date | null = null
     const lossesBefore = losses
     let [wasSilent, wasHeard] = [false, false]
+    let lastTitle: string | null = null
 
     const finish = (info: OnAir, at: Date) => {
       notify(info, 'onEnd', wasSilent && !wasHeard)
@@ -87,7 +88,11 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
       },
       send({ name, value }) {
         if (name === 'onTitle') {
-          airing.playing = withTitle(airing.playing, value, now())
+          const sent = JSON.stringify([value.artist, value.title])
+          // Programs name the current title again when they connect again.
+          if (sent === lastTitle) return
+          airing.playing = withTitle(airing.playing, lastTitle !== null, value, now())
+          lastTitle = sent
           onChange()
         }
         if (airing.info) notify(airing.info, name, value)
@@ -131,6 +136,7 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
 
     /** Finds the broadcasts that a crash has interrupted. */
     recover: interrupted.recover,
+    awaited: interrupted.awaited,
 
     /** Keeps the rows of earlier broadcasts open: another process may continue them. */
     abandon(): void {
@@ -150,9 +156,8 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
   }
 }
 
-/** The name of the show or the streamer stands in until there is a title. */
-function withTitle(playing: LivePlaying, title: LiveTitle, since: Date): LivePlaying {
-  const isFirst = playing.title.artist === '' && playing.history.length === 0
-  const history = isFirst ? [] : [{ title: playing.title, at: playing.since }, ...playing.history]
+/** @param hasTitle false while the name of the show or the streamer stands in */
+function withTitle(playing: LivePlaying, hasTitle: boolean, title: LiveTitle, since: Date): LivePlaying {
+  const history = hasTitle ? [{ title: playing.title, at: playing.since }, ...playing.history] : []
   return { ...playing, title, since, history: history.slice(0, HISTORY_LENGTH) }
 }

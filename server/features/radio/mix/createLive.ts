@@ -44,7 +44,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
   const airings = createAirings({
     ...{ stationId: STATION_ID, rows, observers, listeners, onChange: reportState, onFault, now },
   })
-  const mixer = createMixer({ sound, startAiring: airings.start })
+  const mixer = createMixer({ sound, startAiring: airings.start, awaited: airings.awaited })
   const places = createPlaces({ maxSources, mixer, onConnect, onFault, now })
   const refused = createRefusedSources(now)
   /** what another process with the sources plays; null if this process or none has them */

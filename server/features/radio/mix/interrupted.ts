@@ -3,6 +3,8 @@ import { sleep } from '#server/features/radio/input/frames/audioParser.ts'
 
 /** After a restart, a broadcast waits this long for its streamer. */
 const RESUME_MS = 60_000
+/** The others stand by for this long: programs connect again after different times. */
+const AWAIT_MS = 10_000
 const RETRY_MS = 5000
 const CLOSE_MS = 1000
 
@@ -49,6 +51,7 @@ type Deps = {
 export function createInterrupted({ stationId, rows, listeners, queue, now }: Deps) {
   let waiting: OpenBroadcast[] = []
   let timer: NodeJS.Timeout | undefined
+  let recoveredAt = new Date(0)
 
   const listOpen = async () => (await queue.retry(() => rows.listOpen(stationId))) ?? []
 
@@ -61,7 +64,7 @@ export function createInterrupted({ stationId, rows, listeners, queue, now }: De
     recover(): void {
       clearTimeout(timer)
       queue.add(async () => {
-        const recoveredAt = now()
+        recoveredAt = now()
         waiting = await listOpen()
         if (waiting.length === 0) return
         timer = setTimeout(() => {
@@ -73,6 +76,12 @@ export function createInterrupted({ stationId, rows, listeners, queue, now }: De
           })
         }, RESUME_MS).unref()
       })
+    },
+
+    /** Returns the streamers who were on air before a restart and may come back any moment. */
+    awaited(): string[] {
+      const isOver = now().getTime() - recoveredAt.getTime() >= AWAIT_MS
+      return isOver ? [] : waiting.flatMap(({ userId }) => userId ?? [])
     },
 
     /** Returns the streamer's broadcast from before a restart. Ends the others. */

@@ -11,13 +11,15 @@ const GRACE_MS = 10_000
 type Deps = {
   sound: Pick<Sound, 'start' | 'push' | 'interrupt' | 'stop' | 'observe'>
   startAiring: (source: LiveSource) => Airing
+  /** streamers who were on air before a restart */
+  awaited: () => string[]
 }
 
 /**
  * Decides which source is on air. Sources that an admin chose go before streamers with a show, and those before all
  * others; otherwise the source that connected first stays on air.
  */
-export function createMixer({ sound, startAiring }: Deps) {
+export function createMixer({ sound, startAiring, awaited }: Deps) {
   const sources = new Map<string, LiveSource>()
   let onAir: LiveSource | null = null
   /** the broadcast; it stays open while its source may come back */
@@ -34,7 +36,10 @@ export function createMixer({ sound, startAiring }: Deps) {
   const rank = ({ isForced, show }: LiveSource) => (isForced ? 2 : show ? 1 : 0)
 
   function chooseBest(): LiveSource | null {
-    const candidates = [...sources.values()].filter(({ isTest }) => !isTest)
+    const first = awaited()
+    const mayBegin = (source: LiveSource) =>
+      first.length === 0 || first.includes(source.streamer.userId) || rank(source) > 0
+    const candidates = [...sources.values()].filter((source) => !source.isTest && mayBegin(source))
     return candidates.reduce<LiveSource | null>((best, next) => (best && rank(best) >= rank(next) ? best : next), null)
   }
 
@@ -119,6 +124,8 @@ export function createMixer({ sound, startAiring }: Deps) {
     },
 
     push(source: LiveSource, frames: AudioFrame[]): void {
+      // Those who were on air before a restart have not come back.
+      if (!onAir) settle()
       if (source !== onAir || source.isSilent) return
       const playable: AudioFrame[] = []
       for (const frame of frames) {

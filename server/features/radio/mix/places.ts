@@ -52,6 +52,15 @@ export function createPlaces({ maxSources, mixer, onConnect, onFault, now }: Dep
     }
   }
 
+  /** Frees the places of a streamer's connections without audio. The mixer replaces those with audio. */
+  function endUnheard({ streamer, isTest }: Pick<SourceRequest, 'streamer' | 'isTest'>): void {
+    for (const other of places.values()) {
+      if (other.type !== '' || other.isTest !== isTest || other.streamer.userId !== streamer.userId) continue
+      other.end('the streamer connected again')
+      places.delete(other.id)
+    }
+  }
+
   function endAll(reason: string): void {
     for (const source of places.values()) source.end(reason)
   }
@@ -68,6 +77,7 @@ export function createPlaces({ maxSources, mixer, onConnect, onFault, now }: Dep
     accept({ contentType, ...details }: SourceRequest, abort: AbortController) {
       const parser = createAudioParser(contentType)
       if (!parser) throw errors.unsupportedType(refusal('streamer.sourceType'))
+      endUnheard(details)
       if (isClosed || places.size >= maxSources) throw errors.unavailable(refusal('streamer.sourceFull'))
       const source: LiveSource = {
         ...{ id: randomUUID(), ...details, connectedAt: now(), type: '', format: '', header: [] },

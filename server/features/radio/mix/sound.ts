@@ -2,6 +2,8 @@ import type { AudioFrame } from '#server/features/radio/input/frames/audioParser
 
 /** A new stream starts with this much sound, so that playback starts without buffering. */
 const BURST_SECONDS = 7
+/** Limits memory: pages of Ogg can claim to have no duration. Enough for FLAC with 4 Mbit/s. */
+const MAX_BURST_BYTES = 4 * 1024 * 1024
 
 type LiveState = {
   /** media type of the frames */
@@ -41,12 +43,14 @@ export function createSound(now: () => Date, onChange: () => void = () => {}) {
   let header: AudioFrame[] = []
   let recent: AudioFrame[] = []
   let recentSeconds = 0
+  let recentBytes = 0
   const observers = new Set<(change: SoundChange) => void>()
 
   function clear(): void {
     header = []
     recent = []
     recentSeconds = 0
+    recentBytes = 0
   }
 
   function remember(frame: AudioFrame): void {
@@ -57,8 +61,12 @@ export function createSound(now: () => Date, onChange: () => void = () => {}) {
     }
     recent.push(frame)
     recentSeconds += frame.seconds
-    for (let [first] = recent; first && recentSeconds - first.seconds >= BURST_SECONDS; [first] = recent) {
+    recentBytes += frame.bytes.length
+    const isExcess = ({ seconds }: AudioFrame) =>
+      recentSeconds - seconds >= BURST_SECONDS || recentBytes > MAX_BURST_BYTES
+    for (let [first] = recent; first && isExcess(first); [first] = recent) {
       recentSeconds -= first.seconds
+      recentBytes -= first.bytes.length
       recent.shift()
     }
   }

@@ -6,7 +6,7 @@ import { hashId } from '#server/features/radio/library/files.ts'
 import type { ByteRange, SourceRecording } from '#server/features/radio/types.ts'
 import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { openRecordings } from './store.ts'
+import { openRecordings, partOf } from './store.ts'
 
 /** Limits a page's size. */
 const MAX_STREAMERS = 1000
@@ -23,6 +23,7 @@ export const broadcastColumns = {
   id: broadcast.id,
   title: broadcast.title,
   startedAt: broadcast.startedAt,
+  endedAt: broadcast.endedAt,
   file: broadcast.file,
   type: broadcast.type,
   bytes: broadcast.bytes,
@@ -30,19 +31,29 @@ export const broadcastColumns = {
   tracks: sql<number>`(select count(*)::int from ${broadcastTrack} t where t.broadcast_id = "broadcast"."id")`,
 }
 
+type Recorded = Pick<typeof broadcast.$inferSelect, 'file' | 'startedAt' | 'endedAt' | 'seconds'>
 type BroadcastRow = Pick<typeof broadcast.$inferSelect, Exclude<keyof typeof broadcastColumns, 'tracks'>> & {
   tracks: number
 }
 
+/** A recording begins with its broadcast. Later parts of a broadcast begin when the format changes. */
+export function recordedFrom({ file, startedAt, endedAt, seconds }: Recorded): Date {
+  if (partOf(file) <= 1 || endedAt === null) return startedAt
+  return new Date(Math.max(startedAt.getTime(), endedAt.getTime() - Math.round(seconds * 1000)))
+}
+
 /** The end follows from the recording: a broadcast can have been interrupted. */
-export const toBroadcast = ({ id, title, startedAt, type, bytes, seconds, tracks }: BroadcastRow): Broadcast => ({
-  id,
-  title,
-  timestampStart: startedAt.toISOString(),
-  timestampEnd: new Date(startedAt.getTime() + Math.round(seconds * 1000)).toISOString(),
-  recording: { size: bytes, type },
-  tracks,
-})
+export function toBroadcast({ id, title, type, bytes, tracks, ...recorded }: BroadcastRow): Broadcast {
+  const start = recordedFrom(recorded)
+  return {
+    id,
+    title,
+    timestampStart: start.toISOString(),
+    timestampEnd: new Date(start.getTime() + Math.round(recorded.seconds * 1000)).toISOString(),
+    recording: { size: bytes, type },
+    tracks,
+  }
+}
 
 export type RecordingArchive = ReturnType<typeof createRecordingArchive>
 

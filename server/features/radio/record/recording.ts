@@ -4,9 +4,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import { RESERVE_BYTES } from '#server/core/storage/diskSpace.ts'
 import type { BroadcastRows } from '#server/features/radio/broadcastRows.ts'
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
+import { statFile } from '#server/features/radio/library/files.ts'
 import type { LiveTitle } from '#server/features/radio/mix/types.ts'
 import { openRecording, type RecordingFile } from './recordingFile.ts'
-import { isRecordable, partOf } from './store.ts'
+import { isRecordable, partOf, recordingFile } from './store.ts'
 
 export type RecordingDeps = {
   rows: Pick<BroadcastRows, 'readFile' | 'saveFile' | 'splitFile' | 'completeFile' | 'addTrack'>
@@ -66,6 +67,14 @@ export function createRecording(
     return stopped === null
   }
 
+  /** After the restore of a backup, a file of a lost broadcast with this id can be there. It is not continued. */
+  async function findFreePart(type: string, part: number): Promise<number> {
+    const found = await statFile(join(dir, recordingFile(broadcastId, part, type)), '')
+    return found && found.size > 0 ? findFreePart(type, part + 1) : part
+  }
+
+  const openNew = async (type: string, part: number) => openPart(type, await findFreePart(type, part))
+
   async function openPart(type: string, part: number): Promise<void> {
     if (!isRecordable(type)) return stop(`recordings of ${type} are not supported`)
     if (part > MAX_PARTS) return stop('the source changed its format too often')
@@ -79,11 +88,11 @@ export function createRecording(
     if (!(await hasSpace())) return
     const stored = await rows.readFile(broadcastId)
     const part = Math.max(1, partOf(stored?.file ?? null))
-    if (!stored?.file) return openPart(type, part)
+    if (!stored?.file) return openNew(type, part)
     if ((await stat(join(dir, stored.file)).catch(() => null)) === null) {
       // It is on the machine of a process that had the live sources before, and becomes a recording of its own.
       await rows.splitFile(broadcastId, { ...stored, file: stored.file })
-      return openPart(type, part + 1)
+      return openNew(type, part + 1)
     }
     // After a restart, the source can send another type.
     await openPart(stored.type, part)
@@ -96,7 +105,7 @@ export function createRecording(
     else await rows.splitFile(broadcastId, written())
     // The file belongs to another row now, also if no next one begins.
     current = null
-    await openPart(type, part + 1)
+    await openNew(type, part + 1)
   }
 
   function count(frames: AudioFrame[]): void {

@@ -5,6 +5,7 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { retryLater } from '#server/core/storage/retryLater.ts'
 import { publishBroadcast } from '#server/features/radio/broadcastRows.ts'
 import { hashId } from '#server/features/radio/library/files.ts'
 import {
@@ -15,7 +16,7 @@ import {
   recordingLimits,
 } from '#src/contract/archive.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { broadcastColumns, isRecorded, toBroadcast } from './archive.ts'
+import { broadcastColumns, isRecorded, recordedFrom, toBroadcast } from './archive.ts'
 import { openRecordings } from './store.ts'
 
 type Row = typeof broadcast.$inferSelect
@@ -46,7 +47,8 @@ export async function readRecording(
 ): Promise<RecordedBroadcast> {
   const row = await findRecorded(db, id)
   if (row.isHidden && !mayEdit(await currentUser(), row)) throw errors.notFound(refusal('archive.notFound'))
-  const { stationId, streamerName, title, startedAt, seconds, isHidden } = row
+  const { stationId, streamerName, title, seconds, isHidden } = row
+  const startedAt = recordedFrom(row)
   const discussion = await readDiscussion(db, row)
   return {
     ...{ id, stationId, title, startedAt, seconds, isHidden },
@@ -68,9 +70,11 @@ const readTracks = (db: Services['db'], { id, seconds }: Pick<Row, 'id' | 'secon
 /** Reads the thread, and which of its posts were written during the broadcast. */
 async function readDiscussion(
   db: Services['db'],
-  { threadId, startedAt, seconds }: Row,
+  { threadId, ...row }: Row,
 ): Promise<Pick<RecordedBroadcast, 'thread' | 'posts'>> {
   if (threadId === null) return { thread: null, posts: [] }
+  const { seconds } = row
+  const startedAt = recordedFrom(row)
   const end = new Date(startedAt.getTime() + seconds * 1000)
   const [found] = await db
     .select({ boardId: thread.boardId, id: thread.id })
@@ -136,7 +140,7 @@ export async function updateRecording(
 
 /** @throws AppError NOT_FOUND or FORBIDDEN */
 export async function deleteRecording(
-  ctx: Writer & Pick<Context, 'config'> & { user: SessionUser },
+  ctx: Writer & Pick<Context, 'config' | 'log'> & { user: SessionUser },
   id: number,
 ): Promise<void> {
   const file = await writeAndPublish(ctx, async (tx) => {
@@ -145,7 +149,8 @@ export async function deleteRecording(
     await dropFiles(tx, ctx.now(), [id])
     return row.file
   })
-  if (file) await openRecordings(ctx.config).remove(file)
+  // The recording is gone from the archive, so its streamer cannot try again.
+  if (file) await retryLater(ctx.log, () => openRecordings(ctx.config).remove(file))
 }
 
 async function findOwn(tx: Transaction, user: SessionUser, id: number): Promise<Row> {

@@ -2,12 +2,14 @@ import { eq } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { broadcast, show } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { SERVICE_TYPE } from '#server/features/radio/broadcastRows.ts'
 import { downloadPath, hasEnded } from '#src/contract/archive.ts'
 
 const columns = {
   id: broadcast.id,
   stationId: broadcast.stationId,
   streamer: broadcast.streamerName,
+  type: broadcast.type,
   title: broadcast.title,
   description: show.description,
   startedAt: broadcast.startedAt,
@@ -39,10 +41,13 @@ const MAX_START_DIFFERENCE_MS = 2 * 60_000
 /** Paths of a recording: the archive's page with its streamer, and its file. */
 export type RecordingPaths = { page: string; file: string }
 
-/** Looks a broadcast up in the archive. Returns null if its recording is not there, or not yet. */
+/**
+ * Looks a broadcast up in the archive: its own recording, or else the one that began with it, because the recordings of
+ * a radio service have other ids. Returns null if there is none, or not yet.
+ */
 export async function findRecording(
   { radio }: Pick<Services, 'radio'>,
-  { stationId, streamer, startedAt }: AnnouncedBroadcast,
+  { id, stationId, streamer, type, startedAt }: AnnouncedBroadcast,
 ): Promise<RecordingPaths | null> {
   const { streamers } = await radio.streamers(stationId)
   const isSame = (name: string) => name.toLowerCase() === streamer.toLowerCase()
@@ -52,9 +57,13 @@ export async function findRecording(
   if (!found) return null
   const { broadcasts } = await radio.broadcasts(stationId, found.id)
   const distance = (start: string) => Math.abs(Date.parse(start) - startedAt.getTime())
-  const [nearest] = broadcasts
-    .filter((one) => one.recording !== null && hasEnded(one))
+  const recorded = broadcasts.filter((one) => one.recording !== null && hasEnded(one))
+  const own = type === SERVICE_TYPE ? undefined : recorded.find((one) => one.id === id)
+  const [nearest] = recorded
+    .filter(({ timestampStart }) => distance(timestampStart) <= MAX_START_DIFFERENCE_MS)
     .sort((a, b) => distance(a.timestampStart) - distance(b.timestampStart))
-  if (!nearest || distance(nearest.timestampStart) > MAX_START_DIFFERENCE_MS) return null
-  return { page: `/archive?streamer=${found.id}`, file: downloadPath(stationId, found.id, nearest.id) }
+  const recording = own ?? nearest
+  return recording
+    ? { page: `/archive?streamer=${found.id}`, file: downloadPath(stationId, found.id, recording.id) }
+    : null
 }

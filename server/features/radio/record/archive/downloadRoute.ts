@@ -7,6 +7,7 @@ import { errors } from '#server/core/errors.ts'
 import { parseRange } from '#server/core/http/byteRange.ts'
 import { hijack } from '#server/core/http/hijack.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
+import { COST } from '#server/core/limits/requestCost.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
 import { broadcastParams } from '#src/contract/radio.ts'
@@ -33,7 +34,7 @@ const DEFAULT_LIMITS = {
  */
 export function registerRecordingDownload(
   app: FastifyInstance,
-  { radio }: Pick<Services, 'radio'>,
+  { radio, costs }: Pick<Services, 'radio' | 'costs'>,
   { stallMs, idleMs, maxDownloads, maxPerNetwork } = DEFAULT_LIMITS,
 ): void {
   const slots = createNetworkBudget({ perNetwork: maxPerNetwork, total: maxDownloads })
@@ -46,6 +47,8 @@ export function registerRecordingDownload(
 
   async function handler(request: FastifyRequest, reply: FastifyReply) {
     const ids = broadcastParams.parse(request.params)
+    // The lists with the recording are read for each range.
+    costs.charge(request, COST.call)
     const { filename, size } = await findRecording({ radio }, ids)
     const { signal, end } = acquireSlot(request.ip, reply.raw)
     try {
