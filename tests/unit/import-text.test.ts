@@ -66,6 +66,12 @@ describe('HTML of old boards', () => {
       "<a href='https://e.org/a_%28b%29'>https://e.org/a_&lpar;b&rpar;</a>",
       'https://e.org/a_(b)',
     ],
+    [
+      'a URL that another site leads to',
+      'vichan',
+      link('https://anon.to/?https://e.org/?a', 'https://e.org/?a'),
+      'https://e.org/?a',
+    ],
     ['a URL without its scheme', 'vichan', link('http://e.org/', 'e.org'), 'http://e.org/'],
     [
       'a link to a post with the URL of the old site',
