@@ -54,6 +54,33 @@ async function openDump(boards: Parameters<typeof vichanDump>[0], wanted: string
   return openVichanDump(`${folder}/dump.sql`, wanted, folder)
 }
 
+test('keeps boards of one sequence of numbers apart if earlier runs have imported them one by one', async () => {
+  const own = { dtp_text: 'text', dtp_time: 1_500_000_000_000 }
+  await addFiles(folder, {
+    'a/thread/1.json': fourchanThread(1, [{ no: 5, ...own }], own),
+    'b/thread/3.json': fourchanThread(3, [{ no: 4, ...own }], own),
+  })
+  for (const board of ['a', 'b']) await run(openFolder(folder, [board]))
+  await addFiles(folder, {
+    'b/thread/3.json': fourchanThread(
+      3,
+      [
+        { no: 4, ...own },
+        { no: 6, ...own },
+      ],
+      own,
+    ),
+    'b/thread/7.json': fourchanThread(7, [], own),
+  })
+  expect(await run(openFolder(folder, []), { update: true })).toMatchObject({
+    counts: { threads: 1, posts: 2, updated: 0 },
+    problems: [],
+  })
+  for (const url of ['/b/res/3.html#6', '/b/res/6.html', '/b/res/7.html'])
+    expect([url, (await site.app.inject(url)).statusCode]).toEqual([url, 301])
+  expect((await readThread('b', 8)).comments).toHaveLength(2)
+})
+
 test('fails if no board is left, as for a wrong name', async () => {
   const dump = await openDump({ b: [{ id: 1, time: 1_500_000_000 }] }, ['bb'])
   await expect(run(dump)).rejects.toThrow('Cannot import: no board is left')

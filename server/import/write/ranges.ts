@@ -142,10 +142,13 @@ export async function reserveNumbers(
       if (added.length > 0) await publish(tx, deps.now(), [{ topic: 'boards', change: { kind: 'boards' } }])
       targets.set(one.name, target)
     }
-    const groups = sharesNumbers ? [boards] : boards.map((one) => [one])
-    for (const group of groups) {
+    const longest = longestOf([...targets.values()])
+    const isJoined = ({ name }: ImportedBoard) => sharesNumbers && isStart(targets.get(name)?.ranges ?? [], longest)
+    // Boards that earlier runs have imported one by one have ranges of their own.
+    const groups = [boards.filter(isJoined), ...boards.flatMap((one) => (isJoined(one) ? [] : [[one]]))]
+    for (const group of groups.filter(({ length }) => length > 0)) {
       const members = group.map(({ name }) => targets.get(name) as Target)
-      const known = members.reduce<Range[]>((most, { ranges }) => (ranges.length > most.length ? ranges : most), [])
+      const known = longestOf(members)
       const span = {
         lowest: Math.min(...group.map((one) => one.span.lowest)),
         highest: Math.max(...group.map((one) => one.span.highest)),
@@ -161,6 +164,15 @@ export async function reserveNumbers(
     return targets
   })
 }
+
+const longestOf = (targets: Target[]): Range[] =>
+  targets.reduce<Range[]>((longest, { ranges }) => (ranges.length > longest.length ? ranges : longest), [])
+
+const isStart = (ranges: Range[], longer: Range[]): boolean =>
+  ranges.every(({ first, last, shift }, index) => {
+    const other = longer[index]
+    return other?.first === first && other.last === last && other.shift === shift
+  })
 
 async function createBoard(
   tx: Transaction,
