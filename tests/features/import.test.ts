@@ -422,7 +422,7 @@ describe('import of a folder in the format of 4chan', () => {
     await callApi(site, 'PUT', `${BOARDS}/one-only`, {
       json: {
         ...{ name: 'One & only', description: 'All about One & only', rules: '' },
-        ...{ posterLabels: true, defaultName: 'No & name' },
+        ...{ posterLabels: true, defaultName: 'No & name', threadLimit: 20, latestReplies: 3 },
       },
       token: admin,
     })

@@ -12,6 +12,7 @@ import {
   type ImportSource,
   type ReportProblem,
 } from '#server/import/types.ts'
+import { boardChange } from '#src/contract/board.ts'
 import { findVideoUrl, locateImages, type SourceFile, sortFiles } from './files.ts'
 import { completeTimes, isInThread, type UndatedPost } from './times.ts'
 import {
@@ -99,10 +100,19 @@ async function readBoards(folder: string, report: ReportProblem): Promise<Import
     const text = (value: unknown) => decodeEntities(asText(value))
     const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
     const isOwn = typeof board.dtp_rules === 'string'
-    const own = isOwn && { posterLabels: asFlag(board.user_ids), defaultName: asText(board.dtp_default_name) }
+    const own = isOwn && { defaultName: asText(board.dtp_default_name), settings: readSettings(board) }
     return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), ...own }]
   })
 }
+
+const { threadLimit, latestReplies } = boardChange.shape
+
+/** Leaves out what is not valid. */
+const readSettings = (board: Fields) => ({
+  posterLabels: asFlag(board.user_ids),
+  threadLimit: threadLimit.safeParse(board.dtp_thread_limit).data,
+  latestReplies: latestReplies.safeParse(board.dtp_latest_replies).data,
+})
 
 async function findBoards(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)

@@ -178,7 +178,7 @@ async function createBoard(
   tx: Transaction,
   now: Date,
   id: string,
-  { name, title, description, rules = '', posterLabels = false, defaultName }: ImportedBoard,
+  { name, title, description, rules = '', defaultName, settings }: ImportedBoard,
 ): Promise<void> {
   const [last] = await tx.select({ position: sql<number>`coalesce(max(${board.position}), 0)` }).from(board)
   const cut = (text: string, limit: number) =>
@@ -189,8 +189,8 @@ async function createBoard(
     name: shownName,
     description: cut(description, boardLimits.boardDescription) || shownName,
     rules: cut(rules, boardLimits.boardRules),
-    posterLabels,
     defaultName: toDefaultName(defaultName),
+    ...settings,
     position: Number(last?.position ?? 0) + 1,
     createdAt: now,
   })
