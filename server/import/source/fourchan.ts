@@ -213,9 +213,10 @@ function parseThread(content: unknown, file: ThreadFile): UndatedThread | string
   if (!opening) return 'its file is not JSON of a thread'
   const format = isVichan(opening) || file.options.hasPlainNames ? 'vichan' : '4chan'
   const posts = fields.flatMap((one) => parsePost(one, { ...file, format }) ?? [])
-  const locked = asFlag(opening.closed ?? opening.locked)
-  const archivedAt = asFlag(opening.archived) ? (asTime(asSeconds(opening.archived_on)) ?? new Date()) : null
   const isOwn = isOwnPost(opening)
+  const archivedAt = asFlag(opening.archived) ? (asTime(asSeconds(opening.archived_on)) ?? new Date()) : null
+  // An archived thread is closed, too.
+  const locked = asFlag(archivedAt ? opening.locked : (opening.closed ?? opening.locked))
   // Exports of this site omit a flag that is off. Other sites may not know the flag.
   const asOwnFlag = isOwn ? asFlag : asKnownFlag
   const bumpedAt = asTime(isVichan(opening) ? asSeconds(opening.last_modified) : Number(opening.dtp_bumped))
