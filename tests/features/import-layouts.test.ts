@@ -102,7 +102,7 @@ test('finds posts of vichan that did not bump their thread, whose time in the li
   })
   const importAll = async () => {
     await copyVichan(copy, [])
-    return (await run(openFolder(copy.folder, [], { hasPlainNames: true, imagesAt: copy.at }))).counts.posts
+    return (await run(openFolder(copy.folder, [], { isVichan: true, imagesAt: copy.at }))).counts.posts
   }
   try {
     expect([await importAll(), await importAll()]).toEqual([2, 0])

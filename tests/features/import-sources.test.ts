@@ -60,8 +60,8 @@ function mirror() {
 }
 
 describe('vichan over HTTP', () => {
-  const thread = fourchanThread(1, [{ no: 2, name: 'A & B', trip: '!x', tim: '15000-1', ext: '.png' }], {
-    sub: 'a < b',
+  const thread = fourchanThread(1, [{ no: 2, name: 'A &amp; B', trip: '!x', tim: '15000-1', ext: '.png' }], {
+    sub: 'a &lt; b',
     locked: 1,
   })
   beforeEach(() => {
@@ -81,7 +81,7 @@ describe('vichan over HTTP', () => {
   const importAll = async () => {
     const { copy, problems } = mirror()
     await copyVichan(copy, [])
-    const imported = await run(openFolder(folder, [], { hasPlainNames: true, imagesAt: copy.at }))
+    const imported = await run(openFolder(folder, [], { isVichan: true, imagesAt: copy.at }))
     return { ...imported, problems: [...problems, ...imported.problems] }
   }
 

@@ -31,8 +31,8 @@ import {
 } from './values.ts'
 
 export type FolderOptions = {
-  /** vichan's names and titles are plain text, 4chan's contain entities */
-  hasPlainNames?: boolean
+  /** the folder is a copy of vichan's JSON */
+  isVichan?: boolean
   /** images that are not in the folder are at `{board}/src/{name}` under this URL */
   imagesAt?: URL
 }
@@ -211,7 +211,7 @@ function parseThread(content: unknown, file: ThreadFile): UndatedThread | string
   const fields = isObject(content) ? asObjects(content.posts) : []
   const opening = fields.find(({ no }) => asNumber(no) === number)
   if (!opening) return 'its file is not JSON of a thread'
-  const format = isVichan(opening) || file.options.hasPlainNames ? 'vichan' : '4chan'
+  const format = file.options.isVichan || isVichan(opening) ? 'vichan' : '4chan'
   const posts = fields.flatMap((one) => parsePost(one, { ...file, format }) ?? [])
   const isOwn = isOwnPost(opening)
   const archivedAt = asFlag(opening.archived) ? (asTime(asSeconds(opening.archived_on)) ?? new Date()) : null
@@ -242,7 +242,7 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
   const video = findVideoUrl(embed)
   if (embed !== '' && video === null) report(`/${board}/${number}`, 'video left out: it has no URL', 'kept')
   const isOwn = isOwnPost(fields)
-  const text = (value: unknown) => (options.hasPlainNames ? asText(value) : decodeEntities(asText(value)))
+  const text = (value: unknown) => decodeEntities(asText(value))
   const files = sortFiles(listFiles(fields))
   return {
     number,
