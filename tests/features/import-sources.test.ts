@@ -301,7 +301,7 @@ test('imports LynxChan over HTTP, and redirects the old URLs of its files', asyn
   old.set(`/.media/${hash}.png`, { body: new Uint8Array(image), type: 'image/png' })
   const { copy, problems: copyProblems } = mirror()
   await copyLynxchan(copy, [])
-  expect(copyProblems).toEqual(['/gone/: board left out: the old site has no catalog of it'])
+  expect(copyProblems).toEqual(['/gone/: board left out: the old site has no list of its threads'])
   expect(await run(openLynxchanMirror(copy, []))).toEqual({
     counts: { boards: 1, threads: 1, posts: 4, images: 1 },
     problems: [

@@ -90,19 +90,20 @@ async function listBoardFile(folder: string): Promise<Fields[]> {
   return asObjects(isObject(content) ? content.boards : content)
 }
 
-async function readBoards(folder: string, report: ReportProblem): Promise<ImportedBoard[]> {
-  return (await listBoardFile(folder)).flatMap((board) => {
-    const name = asText(board.board ?? board.uri)
-    if (!isBoardName(name)) {
-      report(`/${name}/`, 'board left out: its name is not valid')
-      return []
-    }
-    const text = (value: unknown) => decodeEntities(asText(value))
-    const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
-    const isOwn = typeof board.dtp_rules === 'string'
-    const own = isOwn && { defaultName: asText(board.dtp_default_name), settings: readSettings(board) }
-    return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), ...own }]
-  })
+const readBoards = async (folder: string, report: ReportProblem): Promise<ImportedBoard[]> =>
+  (await listBoardFile(folder)).flatMap((board) => toBoard(board, report))
+
+export function toBoard(board: Fields, report: ReportProblem): ImportedBoard[] {
+  const name = asText(board.board ?? board.uri)
+  if (!isBoardName(name)) {
+    report(`/${name}/`, 'board left out: its name is not valid')
+    return []
+  }
+  const text = (value: unknown) => decodeEntities(asText(value))
+  const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
+  const isOwn = typeof board.dtp_rules === 'string'
+  const own = isOwn && { defaultName: asText(board.dtp_default_name), settings: readSettings(board) }
+  return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), ...own }]
 }
 
 const { threadLimit, latestReplies } = boardChange.shape
