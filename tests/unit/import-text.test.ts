@@ -114,6 +114,15 @@ describe('HTML of old boards', () => {
     expect(toPostText(createPost({ html, format: 'vichan' }), PLACE).content).toBe('see>>1005and>\u2060>5, >>1005')
   })
 
+  test('changes no numbers in code', () => {
+    const html = '<code>x&gt;&gt;1</code> &gt;&gt;1 <pre>y &gt;&gt;2<br>z&gt;&gt;500</pre>&gt;&gt;500'
+    expect(toPostText(createPost({ html, format: 'vichan' }), PLACE)).toMatchObject({
+      content: '`x>>1` >>1001\n```\ny >>2\nz>>500\n```\n>>>/b/500',
+      quotes: [1001],
+    })
+    expect(toPostText(createPost({ text: '`a>>1` >>1\n```\n>>2' }), PLACE).content).toBe('`a>>1` >>1001\n```\n>>2')
+  })
+
   test('keeps what the site shows: no HTML, however hostile, becomes markup that it was not', () => {
     fc.assert(
       fc.property(

@@ -7,6 +7,7 @@ import { withoutTripcodeMarks } from '#src/contract/authorName.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { isWebLink, MAX_LINKS } from '#src/contract/links.ts'
 import { UNSAFE_IN_LINE } from '#src/contract/text.ts'
+import { findCode } from '#src/lib/codeRegions.ts'
 import { closeSpoiler, quotedPosts } from '#src/lib/markup.ts'
 import { htmlToPlainText, MAX_HTML } from './htmlWriter.ts'
 import { JOINER, withoutMarkup } from './literalMarkup.ts'
@@ -108,22 +109,30 @@ function toAuthor({ author, codes = '' }: Pick<ImportedPost, 'author' | 'codes'>
 type Linked = { own: Set<number>; elsewhere: Set<number> }
 
 /**
- * Unknown numbers must not look like links: here, they may be the numbers of other posts.
+ * Unknown numbers must not look like links: here, they may be the numbers of other posts. Code stays as it is.
  * @param linked receives the ids of the linked posts
  */
-const linkPosts = (
+function linkPosts(
   text: string,
   { board: own, toId, toIdOnBoard, keepsNumbers }: Required<Place>,
   linked: Linked,
-): string =>
-  text.includes('>>')
-    ? text.replace(POST_LINK, (link, board: string | undefined, number: string) => {
-        const id = board === undefined ? toId(Number(number)) : toIdOnBoard(board, Number(number))
-        if (id === null) return keepsNumbers || board !== undefined ? link : `>>>/${own}/${number}`
-        linked[board === undefined || board === own ? 'own' : 'elsewhere'].add(id)
-        return `>>${id}`
-      })
-    : text
+): string {
+  if (!text.includes('>>')) return text
+  const linkPart = (from: number, to?: number) =>
+    text.slice(from, to).replace(POST_LINK, (link, board: string | undefined, number: string) => {
+      const id = board === undefined ? toId(Number(number)) : toIdOnBoard(board, Number(number))
+      if (id === null) return keepsNumbers || board !== undefined ? link : `>>>/${own}/${number}`
+      linked[board === undefined || board === own ? 'own' : 'elsewhere'].add(id)
+      return `>>${id}`
+    })
+  let out = ''
+  let at = 0
+  for (const { start, end } of findCode(text)) {
+    out += linkPart(at, start) + text.slice(start, end)
+    at = end
+  }
+  return out + linkPart(at)
+}
 
 const joinParagraphs = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join('\n\n')
 
