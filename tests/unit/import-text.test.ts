@@ -207,6 +207,10 @@ describe('texts of posts', () => {
   test('titles a thread with its subject, its text, or its number', () => {
     expect(toText({ subject: ' A\nsubject ', text: 'x' }).title).toBe('A subject')
     expect(toText({ text: '>quoted\n\nThe first line\nthe second' }).title).toBe('The first line')
+    const spoilers = 'the [spoiler]butler[/spoiler] and [spoiler]\nthe cook[/spoiler]'
+    expect(toText({ text: spoilers }).title).toBe('the [spoiler] and [spoiler]')
+    expect(toText({ text: '[spoiler]the butler\nand the cook[/spoiler]' }).title).toBe('[spoiler]')
+    expect(toText({ text: '```c\nint `x`;\n```' }).title).toBe('int x;')
     expect(toText({ text: 'x'.repeat(500) }).title).toBe(`${'x'.repeat(79)}…`)
     expect(toText({}).title).toBe('Thread 1007')
     expect(toPostText(createPost({ text: '' }, { otherFiles: ['a.webm'] }), PLACE).title).toBe('Thread 1007')

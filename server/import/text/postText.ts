@@ -8,6 +8,7 @@ import { boardLimits } from '#src/contract/board.ts'
 import { isWebLink, MAX_LINKS } from '#src/contract/links.ts'
 import { UNSAFE_IN_LINE } from '#src/contract/text.ts'
 import { findCode } from '#src/lib/codeRegions.ts'
+import { excerpt } from '#src/lib/excerpt.ts'
 import { closeSpoiler, quotedPosts } from '#src/lib/markup.ts'
 import { htmlToPlainText, MAX_HTML } from './htmlWriter.ts'
 import { JOINER, withoutMarkup } from './literalMarkup.ts'
@@ -152,10 +153,10 @@ function cutText(text: string, source: ImportedPost['body']): { text: string; is
   return { text: isCut ? joinParagraphs(closeSpoiler(kept), CUT) : text, isCut }
 }
 
+/** Returns the first line that is no quote, as lists of threads show it: spoilers stay hidden. */
 function titleFromText(text: string): string {
-  const line = text.split('\n').find((one) => VISIBLE.test(one) && !one.startsWith('>')) ?? ''
-  const title = toLine(line.replaceAll(JOINER, ''), boardLimits.title)
-  return title.length > MAX_TITLE_FROM_TEXT ? `${shorten(title, MAX_TITLE_FROM_TEXT - 1).trimEnd()}…` : title
+  const line = text.split('\n').find((one) => VISIBLE.test(one) && !/^(?:>|```)/.test(one)) ?? ''
+  return toLine(excerpt(closeSpoiler(line), MAX_TITLE_FROM_TEXT - 1).replaceAll(JOINER, ''), boardLimits.title)
 }
 
 /** PostgreSQL rejects NUL, and UTF-8 cannot encode a lone surrogate. */
