@@ -67,6 +67,12 @@ describe('HTML of old boards', () => {
       'https://e.org/a_(b)',
     ],
     [
+      'a link to an opening post, without the mark of jschan',
+      'jschan',
+      "<a class='quote' href='/b/thread/1.html#1'>&gt;&gt;1</a> <small>(OP)</small> \nyes",
+      '>>1\nyes',
+    ],
+    [
       'a URL that another site leads to',
       'vichan',
       link('https://anon.to/?https://e.org/?a', 'https://e.org/?a'),

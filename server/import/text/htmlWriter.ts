@@ -77,7 +77,8 @@ class HtmlWriter {
 
   /** @returns the callback of the closing tag */
   private enter(name: string, attributes: HtmlTag['attributes']): () => void {
-    if (HIDDEN.has(name)) {
+    // jschan writes `(OP)` behind each link to an opening post.
+    if (HIDDEN.has(name) || (name === 'small' && this.format === 'jschan')) {
       this.hidden++
       return () => this.hidden--
     }
