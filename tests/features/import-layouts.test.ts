@@ -54,6 +54,18 @@ async function openDump(boards: Parameters<typeof vichanDump>[0], wanted: string
   return openVichanDump(`${folder}/dump.sql`, wanted, folder)
 }
 
+test('finds the tables of a vichan with a prefix, beside tables of other programs', async () => {
+  const dump = vichanDump({ b: [{ id: 1, thread: null }] })
+    .replaceAll('`boards`', '`vc_boards`')
+    .replaceAll('`posts_b`', '`vc_posts_b`')
+  const others = 'CREATE TABLE `a_boards` (\n  `id` int\n);\nINSERT INTO `a_boards` VALUES (1);\n'
+  await addFiles(folder, { 'dump.sql': dump.replace('\n\n', `\n\n${others}`) })
+  const counts = { boards: 1, threads: 1, posts: 1 }
+  expect(await run(openVichanDump(`${folder}/dump.sql`, [], null))).toMatchObject({ counts, problems: [] })
+  await emptySite(site)
+  expect(await run(openVichanDump(`${folder}/dump.sql`, ['b'], null))).toMatchObject({ counts, problems: [] })
+})
+
 test('keeps boards of one sequence of numbers apart if earlier runs have imported them one by one', async () => {
   const own = { dtp_text: 'text', dtp_time: 1_500_000_000_000 }
   await addFiles(folder, {
