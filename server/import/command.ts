@@ -104,7 +104,7 @@ async function openSource({ config, fetcher }: CommandServices, place: Place): P
   const copy = mirror()
   if (format === 'vichan') {
     await copyVichan(copy, boards)
-    return openFolder(copy.folder, boards, { hasPlainNames: true, imagesAt: copy.at })
+    return openFolder(copy.folder, boards, { isVichan: true, imagesAt: copy.at })
   }
   if (format === 'jschan') {
     await copyJschan(copy, boards)

@@ -1,5 +1,6 @@
 import type { WrittenPost } from '#db/schema/index.ts'
 import type { SignedPost } from '#server/features/board/write/author.ts'
+import type { BoardChange } from '#src/contract/board.ts'
 import type { Capcode } from '#src/contract/post.ts'
 
 /**
@@ -74,7 +75,7 @@ export type ImportedBoard = {
   description: string
   rules?: string
   /** only in exports of this site */
-  posterLabels?: boolean
+  settings?: Pick<BoardChange, 'posterLabels' | 'threadLimit' | 'latestReplies'>
   /** the name of posts without one; undefined if the source does not say */
   defaultName?: string | undefined
 }

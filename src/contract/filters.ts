@@ -45,6 +45,7 @@ const filteredPostSchema = listedPostSchema
   .extend({
     withheld: z.boolean().describe('true for a held or removed post'),
     after: z.string().optional().describe('`excerpt` with the replacement, of a filter that replaces'),
+    authorAfter: z.string().optional().describe('the name with the replacement, if the filter changes it'),
   })
   .meta({ id: 'FilteredPost' })
 /** A post that a filter would have caught. */

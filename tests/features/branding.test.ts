@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { inLanguage, setSiteLanguage } from '#server/core/http/language.ts'
 import { defaultSite, siteSchema } from '#src/contract/site.ts'
 import { t } from '#src/i18n/t.ts'
+import { createBoard, postThread } from '#tests/helpers/apiCalls.ts'
+import { picture } from '#tests/helpers/fourchanReader.ts'
 import { createPublicFolder } from '#tests/helpers/publicFolder.ts'
 import { readPixel, stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -93,13 +95,16 @@ test('serves images of the site folder, and nothing else', async () => {
   }
 })
 
-test('the podcast, link previews and security.txt have the language of the site', async () => {
+test('feeds, the podcast, link previews and security.txt have the language of the site', async () => {
   const german = await startSite({}, { site: { ...site, language: 'de', tagline: defaultSite.tagline } })
   const tagline = inLanguage('de', () => t('defaults.tagline'))
   const draw = vi.spyOn(german.app.services.images, 'card')
   await german.app.inject('/og.png')
   expect(draw.mock.calls[0]?.[0].site.tagline).toBe(tagline)
   expect((await german.app.inject('/archive/podcast.xml')).body).toContain(tagline)
+  await createBoard(german, 'Bilder', await german.createToken('admin@example.org', 'admin'))
+  const { thread } = (await postThread(german, 'bilder', { image: await picture(40, 40) })).body
+  expect((await german.app.inject('/dtpchan/board/bilder/feed.json')).body).toContain(`Bild von Nr. ${thread.id}`)
   expect((await german.app.inject('/.well-known/security.txt')).body).toContain('Preferred-Languages: de\n')
   expect((await get('/.well-known/security.txt')).body).toContain('Preferred-Languages: en, de, es\n')
   await german.close()

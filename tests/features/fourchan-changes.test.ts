@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { board } from '#db/schema/index.ts'
 import { archiveThreads } from '#server/features/board/write/threadArchive.ts'
-import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { createFourchanReader, type FourchanReader, picture } from '#tests/helpers/fourchanReader.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -184,4 +184,26 @@ test('keeps Last-Modified if nothing changed, also with a query that is ignored'
   wait(10)
   await createBoard(site, `Another ${Math.random()}`, admin)
   expect((await reader.get(`${url}?ignored`)).headers['last-modified']).toBe(headers['last-modified'])
+})
+
+test('a thread is modified when a post of another board is deleted that it links to by the name of the board', async () => {
+  // Each request reads the thread, as those after a minute do.
+  const uncached = await startSite({ PAGE_CACHE: 'off' })
+  const start = Date.now() + 3_600_000
+  uncached.setNow(new Date(start))
+  const token = await uncached.createToken('admin@example.org', 'admin')
+  for (const name of ['Here', 'There']) await createBoard(uncached, name, token)
+  const { thread: target, deleteToken } = (await postThread(uncached, 'there')).body
+  const { thread } = (await postThread(uncached, 'here', { content: `see >>>/there/${target.id}` })).body
+  uncached.setNow(new Date(start + 10_000))
+  const url = `/here/thread/${thread.id}.json`
+  const { get } = createFourchanReader(uncached)
+  const { headers, body } = await get(url)
+  const poll = () => get(url, { 'if-modified-since': String(headers['last-modified']) })
+  expect([body.includes(`#p${target.id}`), (await poll()).statusCode]).toEqual([true, 304])
+  await callApi(uncached, 'DELETE', `${BOARDS}/there/threads/${target.id}`, { json: { deleteToken } })
+  uncached.setNow(new Date(start + 20_000))
+  const changed = await poll()
+  expect([changed.statusCode, changed.body.includes(`#p${target.id}`)]).toEqual([200, false])
+  await uncached.close()
 })

@@ -54,6 +54,45 @@ async function openDump(boards: Parameters<typeof vichanDump>[0], wanted: string
   return openVichanDump(`${folder}/dump.sql`, wanted, folder)
 }
 
+test('finds the tables of a vichan with a prefix, beside tables of other programs', async () => {
+  const dump = vichanDump({ b: [{ id: 1, thread: null }] })
+    .replaceAll('`boards`', '`vc_boards`')
+    .replaceAll('`posts_b`', '`vc_posts_b`')
+  const others = 'CREATE TABLE `a_boards` (\n  `id` int\n);\nINSERT INTO `a_boards` VALUES (1);\n'
+  await addFiles(folder, { 'dump.sql': dump.replace('\n\n', `\n\n${others}`) })
+  const counts = { boards: 1, threads: 1, posts: 1 }
+  expect(await run(openVichanDump(`${folder}/dump.sql`, [], null))).toMatchObject({ counts, problems: [] })
+  await emptySite(site)
+  expect(await run(openVichanDump(`${folder}/dump.sql`, ['b'], null))).toMatchObject({ counts, problems: [] })
+})
+
+test('keeps boards of one sequence of numbers apart if earlier runs have imported them one by one', async () => {
+  const own = { dtp_text: 'text', dtp_time: 1_500_000_000_000 }
+  await addFiles(folder, {
+    'a/thread/1.json': fourchanThread(1, [{ no: 5, ...own }], own),
+    'b/thread/3.json': fourchanThread(3, [{ no: 4, ...own }], own),
+  })
+  for (const board of ['a', 'b']) await run(openFolder(folder, [board]))
+  await addFiles(folder, {
+    'b/thread/3.json': fourchanThread(
+      3,
+      [
+        { no: 4, ...own },
+        { no: 6, ...own },
+      ],
+      own,
+    ),
+    'b/thread/7.json': fourchanThread(7, [], own),
+  })
+  expect(await run(openFolder(folder, []), { update: true })).toMatchObject({
+    counts: { threads: 1, posts: 2, updated: 0 },
+    problems: [],
+  })
+  for (const url of ['/b/res/3.html#6', '/b/res/6.html', '/b/res/7.html'])
+    expect([url, (await site.app.inject(url)).statusCode]).toEqual([url, 301])
+  expect((await readThread('b', 8)).comments).toHaveLength(2)
+})
+
 test('fails if no board is left, as for a wrong name', async () => {
   const dump = await openDump({ b: [{ id: 1, time: 1_500_000_000 }] }, ['bb'])
   await expect(run(dump)).rejects.toThrow('Cannot import: no board is left')
@@ -75,7 +114,7 @@ test('finds posts of vichan that did not bump their thread, whose time in the li
   })
   const importAll = async () => {
     await copyVichan(copy, [])
-    return (await run(openFolder(copy.folder, [], { hasPlainNames: true, imagesAt: copy.at }))).counts.posts
+    return (await run(openFolder(copy.folder, [], { isVichan: true, imagesAt: copy.at }))).counts.posts
   }
   try {
     expect([await importAll(), await importAll()]).toEqual([2, 0])

@@ -60,8 +60,8 @@ function mirror() {
 }
 
 describe('vichan over HTTP', () => {
-  const thread = fourchanThread(1, [{ no: 2, name: 'A & B', trip: '!x', tim: '15000-1', ext: '.png' }], {
-    sub: 'a < b',
+  const thread = fourchanThread(1, [{ no: 2, name: 'A &amp; B', trip: '!x', tim: '15000-1', ext: '.png' }], {
+    sub: 'a &lt; b',
     locked: 1,
   })
   beforeEach(() => {
@@ -81,7 +81,7 @@ describe('vichan over HTTP', () => {
   const importAll = async () => {
     const { copy, problems } = mirror()
     await copyVichan(copy, [])
-    const imported = await run(openFolder(folder, [], { hasPlainNames: true, imagesAt: copy.at }))
+    const imported = await run(openFolder(folder, [], { isVichan: true, imagesAt: copy.at }))
     return { ...imported, problems: [...problems, ...imported.problems] }
   }
 
@@ -301,7 +301,7 @@ test('imports LynxChan over HTTP, and redirects the old URLs of its files', asyn
   old.set(`/.media/${hash}.png`, { body: new Uint8Array(image), type: 'image/png' })
   const { copy, problems: copyProblems } = mirror()
   await copyLynxchan(copy, [])
-  expect(copyProblems).toEqual(['/gone/: board left out: the old site has no catalog of it'])
+  expect(copyProblems).toEqual(['/gone/: board left out: the old site has no list of its threads'])
   expect(await run(openLynxchanMirror(copy, []))).toEqual({
     counts: { boards: 1, threads: 1, posts: 4, images: 1 },
     problems: [

@@ -354,7 +354,7 @@ test('notices threads that the old site lists no longer', async () => {
   const copy = openMirror({ fetcher, folder, report: () => {}, progress: () => {} }, old.url)
   const importAll = async () => {
     await copyVichan(copy, ['b'])
-    return run(openFolder(folder, ['b'], { hasPlainNames: true, imagesAt: copy.at }))
+    return run(openFolder(folder, ['b'], { isVichan: true, imagesAt: copy.at }))
   }
   try {
     serve('/b/threads.json', [{ threads: [{ no: 1 }, { no: 3 }] }])

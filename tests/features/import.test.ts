@@ -411,7 +411,9 @@ describe('import of a folder in the format of 4chan', () => {
     ).body
     const at = { boardId: 'one-only', threadId: thread.id }
     const { thread: below } = (await postThread(site, 'two', { title: 'Below' })).body
-    await postThread(site, 'two', { content: `>>${thread.id}\n[spoiler]x[/spoiler]  \`y\`\n\n>z` })
+    const { thread: archived } = (
+      await postThread(site, 'two', { content: `>>${thread.id}\n[spoiler]x[/spoiler]  \`y\`\n\n>z` })
+    ).body
     const { comment } = (
       await postComment(site, at, {
         content: '>>99 https://example.org/?a&b',
@@ -422,7 +424,7 @@ describe('import of a folder in the format of 4chan', () => {
     await callApi(site, 'PUT', `${BOARDS}/one-only`, {
       json: {
         ...{ name: 'One & only', description: 'All about One & only', rules: '' },
-        ...{ posterLabels: true, defaultName: 'No & name' },
+        ...{ posterLabels: true, defaultName: 'No & name', threadLimit: 20, latestReplies: 3 },
       },
       token: admin,
     })
@@ -445,6 +447,7 @@ describe('import of a folder in the format of 4chan', () => {
     await db.execute(
       `update thread set pinned = true, locked = true, bumplocked = true, cyclical = true where id = ${thread.id}`,
     )
+    await db.execute(`update thread set archived_at = now() where id = ${archived.id}`)
     await db.execute(`update post set note = 'BANNED <for> this' where id = ${comment.id}`)
     folder = await writeFolder({})
     const exportTo = async (name: string) => {

@@ -95,6 +95,10 @@ describe('a moved thread', () => {
     const hostile = `/dtpchan/board/old/post?x=$&&thread=${threadId}`
     expect(await locationOf(hostile)).toEqual([301, hostile.replace('old', 'new')])
     expect((await get(`/old/${path}.json`)).headers['access-control-allow-origin']).toBe('*')
+    for (const url of [`/old/${path}.json`, `${BOARDS}/old/threads/${threadId}`]) {
+      const headers = { origin: 'https://reader.example', 'access-control-request-method': 'GET' }
+      expect((await site.app.inject({ method: 'OPTIONS', url, headers })).statusCode).toBe(204)
+    }
     expect((await locationOf(`/dtpchan/board/third/${path}`))[0]).not.toBe(301)
     await move('new', 'third')
     expect(await locationOf(`/old/${path}.json`)).toEqual([301, `/third/${path}.json`])

@@ -113,6 +113,16 @@ describe('a replacing filter', () => {
     const json = { kind: 'literal', value: 'cat naps', fields: ['post'], effect: 'replace', replacement: 'dog barks' }
     const { posts } = (await callApi(site, 'POST', `${FILTERS}/dry-run`, { token: admin, json })).body
     expect(posts[0]).toMatchObject({ excerpt: 'a Cat naps', after: 'a dog barks' })
+    expect(posts[0]).not.toHaveProperty('authorAfter')
+    await comment({ content: `${'a long story '.repeat(40)}cat naps`, author: 'cat naps' })
+    const both = { ...json, fields: ['post', 'name'] }
+    const [long] = (await callApi(site, 'POST', `${FILTERS}/dry-run`, { token: admin, json: both })).body.posts
+    expect(long).toMatchObject({
+      author: 'cat naps',
+      authorAfter: 'dog barks',
+      excerpt: expect.stringMatching(/^…[a-z ]{40,60}cat naps$/),
+      after: expect.stringMatching(/^…[a-z ]{40,60}dog barks$/),
+    })
     const refusing = (
       await callApi(site, 'POST', `${FILTERS}/dry-run`, { token: admin, json: { ...json, effect: 'hold' } })
     ).body

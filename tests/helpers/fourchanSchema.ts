@@ -107,6 +107,7 @@ export const fourchanSchemas = {
         dtp_description: z.string(),
         dtp_rules: z.string(),
         dtp_thread_limit: count,
+        dtp_latest_replies: count,
         dtp_default_name: z.string().min(1).optional(),
       }),
     ),

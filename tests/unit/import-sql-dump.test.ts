@@ -45,6 +45,15 @@ test('reads rows of phpMyAdmin, with column names, and skips other tables', asyn
   ])
 })
 
+test('reads statements with options, texts in any of the names of UTF-8, and characters that say so in a text', async () => {
+  const sql = `SET NAMES utf8;\n/*!50503 SET NAMES utf8mb4 */;\n${CREATE}INSERT LOW_PRIORITY IGNORE INTO \`posts_b\` VALUES (1,'/*!40101 SET NAMES latin1 */');
+INSERT DELAYED INTO \`posts_b\` VALUES (2,'SET NAMES latin1');\n`
+  expect(await read(sql)).toEqual([
+    { table: 'posts_b', id: 1, body: '/*!40101 SET NAMES latin1 */' },
+    { table: 'posts_b', id: 2, body: 'SET NAMES latin1' },
+  ])
+})
+
 test('reads a compressed dump that is larger than what it reads at once', async () => {
   const rows = Array.from({ length: 3000 }, (_, id) => `(${id + 1},'${"ä\\\\\\'".repeat(300)}')`)
   const skipped = `INSERT INTO \`bans\` VALUES (1,'${'x;'.repeat(1_500_000)}');\n`
@@ -61,11 +70,15 @@ test.each([
   ['without columns', "INSERT INTO `posts_b` VALUES (1,'a');", 'it has no CREATE TABLE for posts_b'],
   ['with broken rows', `${CREATE}INSERT INTO \`posts_b\` VALUES 1,2;`, 'a row does not begin with a bracket'],
   ['with broken values', `${CREATE}INSERT INTO \`posts_b\` VALUES (1 'a');`, 'a value does not end with a comma'],
+  ['in another character set', `/*!40101 SET NAMES latin1 */;\n${CREATE}`, 'its texts are in latin1'],
+  ['of a program that sets the character set by itself', `SET NAMES 'cp1251';\n${CREATE}`, 'its texts are in cp1251'],
+  ['in UTF-16, as PowerShell writes it', Buffer.from(`\ufeff${CREATE}`, 'utf16le'), 'it is no text in UTF-8'],
+  ['that is an archive', Buffer.from('PK\x03\x04\x14\0\0\0\x08', 'latin1'), 'Unpack it'],
 ])('rejects a dump %s', async (_, sql, message) => {
   await expect(read(sql)).rejects.toThrow(message)
 })
 
-test.each([[''], ['hello'], ["'".repeat(1000)], ['INSERT INTO'], ['\0\0;;--'], [JSON.stringify({ a: 1 })]])(
+test.each([[''], ['hello'], ["'".repeat(1000)], ['INSERT INTO'], [';;--'], [JSON.stringify({ a: 1 })]])(
   'finds no rows in the file %j',
   async (sql) => {
     expect(await read(sql)).toEqual([])

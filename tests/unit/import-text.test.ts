@@ -66,6 +66,18 @@ describe('HTML of old boards', () => {
       "<a href='https://e.org/a_%28b%29'>https://e.org/a_&lpar;b&rpar;</a>",
       'https://e.org/a_(b)',
     ],
+    [
+      'a link to an opening post, without the mark of jschan',
+      'jschan',
+      "<a class='quote' href='/b/thread/1.html#1'>&gt;&gt;1</a> <small>(OP)</small> \nyes",
+      '>>1\nyes',
+    ],
+    [
+      'a URL that another site leads to',
+      'vichan',
+      link('https://anon.to/?https://e.org/?a', 'https://e.org/?a'),
+      'https://e.org/?a',
+    ],
     ['a URL without its scheme', 'vichan', link('http://e.org/', 'e.org'), 'http://e.org/'],
     [
       'a link to a post with the URL of the old site',
@@ -106,6 +118,15 @@ describe('HTML of old boards', () => {
   test('links what the source links, also inside words', () => {
     const html = 'see<a href="/b/res/1.html#5">&gt;&gt;5</a>and&gt;&gt;5, &gt;&gt;5'
     expect(toPostText(createPost({ html, format: 'vichan' }), PLACE).content).toBe('see>>1005and>\u2060>5, >>1005')
+  })
+
+  test('changes no numbers in code', () => {
+    const html = '<code>x&gt;&gt;1</code> &gt;&gt;1 <pre>y &gt;&gt;2<br>z&gt;&gt;500</pre>&gt;&gt;500'
+    expect(toPostText(createPost({ html, format: 'vichan' }), PLACE)).toMatchObject({
+      content: '`x>>1` >>1001\n```\ny >>2\nz>>500\n```\n>>>/b/500',
+      quotes: [1001],
+    })
+    expect(toPostText(createPost({ text: '`a>>1` >>1\n```\n>>2' }), PLACE).content).toBe('`a>>1` >>1001\n```\n>>2')
   })
 
   test('keeps what the site shows: no HTML, however hostile, becomes markup that it was not', () => {
@@ -192,6 +213,10 @@ describe('texts of posts', () => {
   test('titles a thread with its subject, its text, or its number', () => {
     expect(toText({ subject: ' A\nsubject ', text: 'x' }).title).toBe('A subject')
     expect(toText({ text: '>quoted\n\nThe first line\nthe second' }).title).toBe('The first line')
+    const spoilers = 'the [spoiler]butler[/spoiler] and [spoiler]\nthe cook[/spoiler]'
+    expect(toText({ text: spoilers }).title).toBe('the [spoiler] and [spoiler]')
+    expect(toText({ text: '[spoiler]the butler\nand the cook[/spoiler]' }).title).toBe('[spoiler]')
+    expect(toText({ text: '```c\nint `x`;\n```' }).title).toBe('int x;')
     expect(toText({ text: 'x'.repeat(500) }).title).toBe(`${'x'.repeat(79)}…`)
     expect(toText({}).title).toBe('Thread 1007')
     expect(toPostText(createPost({ text: '' }, { otherFiles: ['a.webm'] }), PLACE).title).toBe('Thread 1007')

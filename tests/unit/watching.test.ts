@@ -126,6 +126,11 @@ describe('a followed thread', () => {
     expect(threadOf(applyEvent(watching, event, OWN))?.state).toBe('gone')
   })
 
+  test('is listed on the board to which it moves', () => {
+    const event = { topic: 'thread:10', change: { kind: 'thread-moved', threadId: 10, boardId: 'music' } } as PageEvent
+    expect(threadOf(applyEvent(watching, event, OWN))?.boardId).toBe('music')
+  })
+
   test('is forgotten when it is not watched any more, unless the visitor posted in it', () => {
     expect(unwatchThread(watching, 10, false).threads).toEqual([])
     expect(unwatchThread(watching, 10, true).threads).toMatchObject([{ id: 10, isWatched: false }])

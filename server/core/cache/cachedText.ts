@@ -14,7 +14,7 @@ type Text = {
   sharedHeaders?: Record<string, string>
   text: string
   /**
-   * Sends Last-Modified. Every change of the text publishes an event of its tags; not every such event changes the text.
+   * Sends Last-Modified. Not every event of the tags changes the text.
    */
   isDated?: boolean
 }
@@ -31,9 +31,10 @@ export async function sendCachedText(
   const visitorHash = () => hashVisitor(request, secrets.visitors, now())
   const renderText = () => {
     const changedAt = cache.unchangedSince(found?.tags ?? [])
-    return render(write, (text) =>
-      readDates(found ? changeOf(cache, found.url, text, changedAt) : changedAt, now().getTime()),
-    )
+    return render(write, (text) => {
+      const at = now().getTime()
+      return readDates(found ? changeOf(cache, found.url, text, { changedAt, at }) : changedAt, at)
+    })
   }
   const page = cacheable ? await cache.read(cacheable, visitorHash, renderText) : createPage(await renderText())
   if (page.outcome === 'cacheable') return sendCacheablePage(request, reply, page)
@@ -55,13 +56,18 @@ function readDates(changedAt: number, now: number): Dates {
 /** Digests of the texts that were last rendered, and when they changed. */
 const rendered = new WeakMap<object, LRUCache<string, { digest: string; changedAt: number }>>()
 
-/** Returns when a text changed. */
-function changeOf(cache: object, url: string, text: string, changedAt: number): number {
+/**
+ * Returns when a text changed. It can change without an event of its tags: a link such as `>>>/tech/123` depends on a
+ * post of another thread.
+ * @param times `changedAt`: the last event of the tags; `at`: the time of the render
+ */
+function changeOf(cache: object, url: string, text: string, times: { changedAt: number; at: number }): number {
   const known = rendered.get(cache) ?? new LRUCache({ max: 5000 })
   rendered.set(cache, known)
   const digest = createHash('sha256').update(text).digest('base64')
   const before = known.get(url)
   if (before?.digest === digest) return before.changedAt
+  const changedAt = before && before.changedAt >= times.changedAt ? times.at : times.changedAt
   known.set(url, { digest, changedAt })
   return changedAt
 }

@@ -12,6 +12,7 @@ import {
   type ImportSource,
   type ReportProblem,
 } from '#server/import/types.ts'
+import { boardChange } from '#src/contract/board.ts'
 import { findVideoUrl, locateImages, type SourceFile, sortFiles } from './files.ts'
 import { completeTimes, isInThread, type UndatedPost } from './times.ts'
 import {
@@ -30,8 +31,8 @@ import {
 } from './values.ts'
 
 export type FolderOptions = {
-  /** vichan's names and titles are plain text, 4chan's contain entities */
-  hasPlainNames?: boolean
+  /** the folder is a copy of vichan's JSON */
+  isVichan?: boolean
   /** images that are not in the folder are at `{board}/src/{name}` under this URL */
   imagesAt?: URL
 }
@@ -89,20 +90,30 @@ async function listBoardFile(folder: string): Promise<Fields[]> {
   return asObjects(isObject(content) ? content.boards : content)
 }
 
-async function readBoards(folder: string, report: ReportProblem): Promise<ImportedBoard[]> {
-  return (await listBoardFile(folder)).flatMap((board) => {
-    const name = asText(board.board ?? board.uri)
-    if (!isBoardName(name)) {
-      report(`/${name}/`, 'board left out: its name is not valid')
-      return []
-    }
-    const text = (value: unknown) => decodeEntities(asText(value))
-    const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
-    const isOwn = typeof board.dtp_rules === 'string'
-    const own = isOwn && { posterLabels: asFlag(board.user_ids), defaultName: asText(board.dtp_default_name) }
-    return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), ...own }]
-  })
+const readBoards = async (folder: string, report: ReportProblem): Promise<ImportedBoard[]> =>
+  (await listBoardFile(folder)).flatMap((board) => toBoard(board, report))
+
+export function toBoard(board: Fields, report: ReportProblem): ImportedBoard[] {
+  const name = asText(board.board ?? board.uri)
+  if (!isBoardName(name)) {
+    report(`/${name}/`, 'board left out: its name is not valid')
+    return []
+  }
+  const text = (value: unknown) => decodeEntities(asText(value))
+  const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
+  const isOwn = typeof board.dtp_rules === 'string'
+  const own = isOwn && { defaultName: asText(board.dtp_default_name), settings: readSettings(board) }
+  return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), ...own }]
 }
+
+const { threadLimit, latestReplies } = boardChange.shape
+
+/** Leaves out what is not valid. */
+const readSettings = (board: Fields) => ({
+  posterLabels: asFlag(board.user_ids),
+  threadLimit: threadLimit.safeParse(board.dtp_thread_limit).data,
+  latestReplies: latestReplies.safeParse(board.dtp_latest_replies).data,
+})
 
 async function findBoards(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)
@@ -201,11 +212,12 @@ function parseThread(content: unknown, file: ThreadFile): UndatedThread | string
   const fields = isObject(content) ? asObjects(content.posts) : []
   const opening = fields.find(({ no }) => asNumber(no) === number)
   if (!opening) return 'its file is not JSON of a thread'
-  const format = isVichan(opening) || file.options.hasPlainNames ? 'vichan' : '4chan'
+  const format = file.options.isVichan || isVichan(opening) ? 'vichan' : '4chan'
   const posts = fields.flatMap((one) => parsePost(one, { ...file, format }) ?? [])
-  const locked = asFlag(opening.closed ?? opening.locked)
-  const archivedAt = asFlag(opening.archived) ? (asTime(asSeconds(opening.archived_on)) ?? new Date()) : null
   const isOwn = isOwnPost(opening)
+  const archivedAt = asFlag(opening.archived) ? (asTime(asSeconds(opening.archived_on)) ?? new Date()) : null
+  // An archived thread is closed, too.
+  const locked = asFlag(archivedAt ? opening.locked : (opening.closed ?? opening.locked))
   // Exports of this site omit a flag that is off. Other sites may not know the flag.
   const asOwnFlag = isOwn ? asFlag : asKnownFlag
   const bumpedAt = asTime(isVichan(opening) ? asSeconds(opening.last_modified) : Number(opening.dtp_bumped))
@@ -231,7 +243,7 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
   const video = findVideoUrl(embed)
   if (embed !== '' && video === null) report(`/${board}/${number}`, 'video left out: it has no URL', 'kept')
   const isOwn = isOwnPost(fields)
-  const text = (value: unknown) => (options.hasPlainNames ? asText(value) : decodeEntities(asText(value)))
+  const text = (value: unknown) => decodeEntities(asText(value))
   const files = sortFiles(listFiles(fields))
   return {
     number,

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { type Fetcher, FetchFailed } from '#server/core/http/fetcher.ts'
 import { ImportError, type ImportedBoard, type ImportSource, type ReportProblem } from '#server/import/types.ts'
-import { openFolderOfThreads, type UndatedThread } from './fourchan.ts'
+import { openFolderOfThreads, toBoard, type UndatedThread } from './fourchan.ts'
 import { readPolitely } from './readPolitely.ts'
-import { asNumber, asObjects, type Fields, isBoardName, isObject, selectBoards } from './values.ts'
+import { asNumber, asObjects, type Fields, isObject, selectBoards } from './values.ts'
 
 const MAX_JSON_BYTES = 64 * 1024 * 1024
 
@@ -80,9 +80,11 @@ type Listing = {
   /** path of a page of the list of boards */
   listOf: (page: number) => string
   toBoard: (fields: Fields, report: ReportProblem) => ImportedBoard[]
+  /** files of a board that list its threads, of which it has one; by default the catalog */
+  lists?: string[]
   /** folder of the threads of a board */
   folder: 'res' | 'thread'
-  /** the number of a thread in the catalog */
+  /** the number of a thread in the list */
   numberOf: (fields: Fields) => unknown
 }
 
@@ -95,24 +97,35 @@ export async function copyListedBoards(mirror: Mirror, wanted: string[], listing
   if (boards.length === 0)
     throw new ImportError(`Cannot import: ${mirror.at.href} has no ${listing.listOf(1)}. Name the boards after the URL`)
   for (const board of boards) {
-    const catalog = await readRemoteJson(mirror, `${encodeURIComponent(board)}/catalog.json`)
-    if (!Array.isArray(catalog)) {
-      mirror.report(`/${board}/`, 'board left out: the old site has no catalog of it')
+    const list = await copyThreadList(mirror, board, listing.lists ?? ['catalog.json'])
+    if (!list) {
+      mirror.report(`/${board}/`, 'board left out: the old site has no list of its threads')
       continue
     }
-    await writeCopy(mirror, `${board}/catalog.json`, catalog)
-    const numbers = asObjects(catalog).flatMap((fields) => asNumber(listing.numberOf(fields)) ?? [])
+    // Lists of vichan have pages.
+    const threads = list.flatMap((one) => (Array.isArray(one.threads) ? asObjects(one.threads) : [one]))
+    const numbers = threads.flatMap((fields) => asNumber(listing.numberOf(fields)) ?? [])
     await copyThreads(mirror, board, listing.folder, numbers)
   }
+}
+
+async function copyThreadList(mirror: Mirror, board: string, names: string[]): Promise<Fields[] | null> {
+  for (const name of names) {
+    const list = await readRemoteJson(mirror, `${encodeURIComponent(board)}/${name}`)
+    if (!Array.isArray(list)) continue
+    await writeCopy(mirror, `${board}/${name}`, list)
+    return asObjects(list)
+  }
+  return null
 }
 
 async function readBoardPages(mirror: Mirror, listOf: Listing['listOf']): Promise<Fields[]> {
   const boards: Fields[] = []
   for (let page = 1, pages = 1; page <= Math.min(pages, MAX_BOARD_PAGES); page++) {
     const content = await readRemoteJson(mirror, listOf(page))
-    if (!isObject(content)) break
-    // LynxChan wraps its answer.
-    const list = isObject(content.data) ? content.data : content
+    // vichan has only a list. LynxChan wraps its answer.
+    const answer = isObject(content) ? content : { boards: content }
+    const list = isObject(answer.data) ? answer.data : answer
     boards.push(...asObjects(list.boards))
     pages = asNumber(list.maxPage ?? list.pageCount) ?? 1
   }
@@ -154,27 +167,11 @@ export const openMirrorOfThreads = (
 })
 
 /** Copies the boards and threads of vichan's API. @param wanted names of boards; all listed boards if empty */
-export async function copyVichan(mirror: Mirror, wanted: string[]): Promise<void> {
-  const listed = await readRemoteJson(mirror, BOARDS_FILE)
-  await writeCopy(mirror, BOARDS_FILE, listed)
-  const named = asObjects(isObject(listed) ? listed.boards : listed).map(({ uri, board }) => String(uri ?? board))
-  const boards = wanted.length > 0 ? wanted : named.filter(isBoardName)
-  if (boards.length === 0)
-    throw new ImportError(`Cannot import: ${mirror.at.href} has no boards.json. Name the boards after the URL`)
-  for (const board of boards) {
-    const path = `${encodeURIComponent(board)}/`
-    const pages =
-      (await readRemoteJson(mirror, `${path}threads.json`)) ?? (await readRemoteJson(mirror, `${path}catalog.json`))
-    if (!Array.isArray(pages)) {
-      mirror.report(`/${board}/`, 'board left out: the old site has no list of its threads')
-      continue
-    }
-    const threads = asObjects(pages).flatMap((page) => asObjects(page.threads))
-    await copyThreads(
-      mirror,
-      board,
-      'res',
-      threads.flatMap(({ no }) => asNumber(no) ?? []),
-    )
-  }
-}
+export const copyVichan = (mirror: Mirror, wanted: string[]): Promise<void> =>
+  copyListedBoards(mirror, wanted, {
+    listOf: () => BOARDS_FILE,
+    toBoard,
+    lists: ['threads.json', 'catalog.json'],
+    folder: 'res',
+    numberOf: ({ no }) => no,
+  })

@@ -35,6 +35,11 @@ export async function* readSqlRows(
     const { done, value } = await chunks.next().catch((error) => {
       throw explainReadError(error, path)
     })
+    // As in UTF-16, which a redirection in PowerShell writes, and in archives.
+    if (text === '' && value?.slice(0, 1000).includes('\0'))
+      throw new ImportError(
+        `Cannot read ${path}: it is no text in UTF-8. Unpack it (only .gz is read), or write it with mysqldump --result-file=dump.sql`,
+      )
     if (text.length - at > MAX_BUFFERED) throw new ImportError(`Cannot read ${path}: a statement has no end`)
     text = text.slice(at) + (value ?? '')
     at = 0
@@ -65,6 +70,10 @@ export async function* readSqlRows(
         )
       return
     }
+    if (head.charset !== undefined && !UTF8.test(head.charset))
+      throw new ImportError(
+        `Cannot read ${path}: its texts are in ${head.charset}. Write it again with --default-character-set=utf8mb4`,
+      )
     if (head.kind === 'comment') {
       heading = HEADING.exec(head.line)?.[0] ?? heading
       if (LAST_LINE.test(head.line)) heading = null
@@ -97,17 +106,27 @@ function openText(path: string): AsyncIterable<string> {
   return stream.setEncoding('utf8')
 }
 
-type Head =
+/** `charset`: the character set that the texts after this have */
+type Head = { charset?: string | undefined } & (
   | { kind: 'insert'; table: string; columns: string[] | null }
   | { kind: 'create'; table: string; columns: string[] }
   | { kind: 'comment'; line: string }
   | { kind: 'other' }
+)
 
 const HEADING = /^-- (?:MySQL|MariaDB) dump/
 const LAST_LINE = /^-- Dump completed/
 
+const UTF8 = /^(?:utf8(?:mb[34])?|binary|ascii)$/i
+const CHARSET = /^set\s+names\s+'?(\w+)/i
+/** mysqldump hides the statement from other databases. */
+const CHARSET_COMMENT = /\/\*!\d+\s+set\s+names\s+'?(\w+)/i
+
 const NAME = '(?:[`"]?[^`"\\s(.]+[`"]?\\.)?[`"]?([^`"\\s(.]+)[`"]?'
-const INSERT = new RegExp(`(?:insert|replace)(?:\\s+ignore)?\\s+into\\s+${NAME}\\s*(\\([^)]*\\))?\\s*values\\s*`, 'iy')
+const INSERT = new RegExp(
+  `(?:insert|replace)(?:\\s+(?:low_priority|delayed|high_priority|ignore))*\\s+into\\s+${NAME}\\s*(\\([^)]*\\))?\\s*values\\s*`,
+  'iy',
+)
 const CREATE = new RegExp(`create\\s+table\\s+(?:if\\s+not\\s+exists\\s+)?${NAME}`, 'iy')
 /** longer than any beginning of a statement that the expressions above match */
 const HEAD_LENGTH = 8192
@@ -116,9 +135,10 @@ const HEAD_LENGTH = 8192
 function readHead(text: string, from: number): { value: Head; end: number } {
   const at = skipSpace(text, from)
   if (at >= text.length) throw INCOMPLETE
+  const charset = CHARSET_COMMENT.exec(text.slice(from, at))?.[1]
   if (isLineComment(text, at)) {
     const end = lineEnd(text, at)
-    return { value: { kind: 'comment', line: text.slice(at, end) }, end }
+    return { value: { kind: 'comment', line: text.slice(at, end), charset }, end }
   }
   INSERT.lastIndex = at
   const insert = INSERT.exec(text)
@@ -127,16 +147,16 @@ function readHead(text: string, from: number): { value: Head; end: number } {
     const [, table = '', columns] = insert
     const names =
       columns === undefined ? null : [...columns.matchAll(/[`"]?([^`"(),\s]+)[`"]?/g)].map(([, name = '']) => name)
-    return { value: { kind: 'insert', table, columns: names }, end: INSERT.lastIndex }
+    return { value: { kind: 'insert', table, columns: names, charset }, end: INSERT.lastIndex }
   }
   if (/^(?:insert|replace)\b/i.test(text.slice(at, at + 8)) && text.length - at < HEAD_LENGTH) throw INCOMPLETE
   const end = skipStatement(text, at)
   CREATE.lastIndex = at
   const create = CREATE.exec(text)
-  if (!create) return { value: { kind: 'other' }, end }
+  if (!create) return { value: { kind: 'other', charset: charset ?? CHARSET.exec(text.slice(at, end))?.[1] }, end }
   // mysqldump and phpMyAdmin write each column on its own line. Names have double quotes with --compatible=ansi.
   const columns = [...text.slice(at, end).matchAll(/^\s*[`"]([^`"]+)[`"]\s/gm)].map(([, name = '']) => name)
-  return { value: { kind: 'create', table: create[1] ?? '', columns }, end }
+  return { value: { kind: 'create', table: create[1] ?? '', columns, charset }, end }
 }
 
 /** Skips white space and block comments outside statements. */

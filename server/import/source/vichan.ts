@@ -17,17 +17,25 @@ import {
   selectBoards,
 } from './values.ts'
 
-const POSTS = /^posts_(.+)$/
+const BOARDS = 'boards'
 
 /**
  * Reads an SQL dump of vichan's database.
  * @param files folder with the images, such as vichan's web folder; null imports no images
  */
 export function openVichanDump(path: string, wanted: string[], files: string | null): ImportSource {
+  /** what the names of all tables begin with, if the site had a prefix */
+  let prefix = ''
   return {
     async boards(report) {
+      const tables = new Map<string, SqlRow[]>()
+      for await (const { table, row } of readSqlRows(path, (name) => name.endsWith(BOARDS)))
+        if (row.uri !== undefined) tables.set(table, [...(tables.get(table) ?? []), row])
+      const [other] = tables.keys()
+      const found = tables.has(BOARDS) ? BOARDS : other
+      prefix = found?.slice(0, -BOARDS.length) ?? ''
       const listed: ImportedBoard[] = []
-      for await (const { row } of readSqlRows(path, (table) => table === 'boards')) {
+      for (const row of tables.get(found ?? '') ?? []) {
         const name = asText(row.uri)
         if (isBoardName(name)) listed.push({ name, title: asText(row.title), description: asText(row.subtitle) })
         else report(`/${name}/`, 'board left out: its name is not valid')
@@ -36,16 +44,24 @@ export function openVichanDump(path: string, wanted: string[], files: string | n
         throw new ImportError(`Cannot import: ${path} has no table "boards". Name the boards after the file`)
       return selectBoards(listed, wanted)
     },
-    threads: (boards, report) => groupPosts(completeTimes(readPosts(path, boards, files, report), report)),
+    threads(boards, report) {
+      const tables = new Map(boards.map((board) => [`${prefix}posts_${board}`, board]))
+      return groupPosts(completeTimes(readPosts(path, tables, files, report), report))
+    },
     hasImages: files !== null,
     sharesNumbers: async () => false,
   }
 }
 
-async function* readPosts(path: string, boards: string[], files: string | null, report: ReportProblem) {
-  const tables = new Set(boards.map((board) => `posts_${board}`))
+/** @param tables boards by the names of their tables */
+async function* readPosts(
+  path: string,
+  tables: ReadonlyMap<string, string>,
+  files: string | null,
+  report: ReportProblem,
+) {
   for await (const { table, row } of readSqlRows(path, (name) => tables.has(name))) {
-    const board = POSTS.exec(table)?.[1] ?? ''
+    const board = tables.get(table) ?? ''
     const post = parseRow(row, board, files)
     const number = row.thread === null || row.thread === 0 ? asNumber(row.id) : asNumber(row.thread)
     if (post === null || number === null) {

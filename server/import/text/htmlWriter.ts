@@ -77,7 +77,8 @@ class HtmlWriter {
 
   /** @returns the callback of the closing tag */
   private enter(name: string, attributes: HtmlTag['attributes']): () => void {
-    if (HIDDEN.has(name)) {
+    // jschan writes `(OP)` behind each link to an opening post.
+    if (HIDDEN.has(name) || (name === 'small' && this.format === 'jschan')) {
       this.hidden++
       return () => this.hidden--
     }
@@ -163,7 +164,8 @@ const POST_LINK = /^>>(?:>\/[^\s/>]{1,64}\/)?\d+$/
 function toLinkText(written: string, href: string): string {
   const text = withoutMarks(written).trim()
   if (POST_LINK.test(text)) return text.replaceAll('>', MARK.link)
-  if (!/^https?:\/\//i.test(href) || isSameUrl(text, href)) return written
+  // Old boards send readers through other sites, such as `https://anon.to/?https://example.org`.
+  if (!/^https?:\/\//i.test(href) || isSameUrl(text, href) || (isUrl(text) && href.endsWith(text))) return written
   return text === '' || isShortened(text, href) ? href : `${written} ${href}`
 }
 
@@ -171,6 +173,8 @@ function toLinkText(written: string, href: string): string {
 const isShortened = (text: string, href: string) =>
   (/(?:…|\.\.\.)$/.test(text) && href.startsWith(text.replace(/(?:…|\.\.\.)$/, ''))) ||
   href.replace(/^https?:\/\//i, '').replace(/\/$/, '') === text.replace(/\/$/, '')
+
+const isUrl = (text: string) => /^https?:\/\//i.test(text)
 
 const isSameUrl = (text: string, href: string) => normalizeUrl(text) === normalizeUrl(href)
 

@@ -7,6 +7,8 @@ import { withoutTripcodeMarks } from '#src/contract/authorName.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { isWebLink, MAX_LINKS } from '#src/contract/links.ts'
 import { UNSAFE_IN_LINE } from '#src/contract/text.ts'
+import { findCode } from '#src/lib/codeRegions.ts'
+import { excerpt } from '#src/lib/excerpt.ts'
 import { closeSpoiler, quotedPosts } from '#src/lib/markup.ts'
 import { htmlToPlainText, MAX_HTML } from './htmlWriter.ts'
 import { JOINER, withoutMarkup } from './literalMarkup.ts'
@@ -108,22 +110,30 @@ function toAuthor({ author, codes = '' }: Pick<ImportedPost, 'author' | 'codes'>
 type Linked = { own: Set<number>; elsewhere: Set<number> }
 
 /**
- * Unknown numbers must not look like links: here, they may be the numbers of other posts.
+ * Unknown numbers must not look like links: here, they may be the numbers of other posts. Code stays as it is.
  * @param linked receives the ids of the linked posts
  */
-const linkPosts = (
+function linkPosts(
   text: string,
   { board: own, toId, toIdOnBoard, keepsNumbers }: Required<Place>,
   linked: Linked,
-): string =>
-  text.includes('>>')
-    ? text.replace(POST_LINK, (link, board: string | undefined, number: string) => {
-        const id = board === undefined ? toId(Number(number)) : toIdOnBoard(board, Number(number))
-        if (id === null) return keepsNumbers || board !== undefined ? link : `>>>/${own}/${number}`
-        linked[board === undefined || board === own ? 'own' : 'elsewhere'].add(id)
-        return `>>${id}`
-      })
-    : text
+): string {
+  if (!text.includes('>>')) return text
+  const linkPart = (from: number, to?: number) =>
+    text.slice(from, to).replace(POST_LINK, (link, board: string | undefined, number: string) => {
+      const id = board === undefined ? toId(Number(number)) : toIdOnBoard(board, Number(number))
+      if (id === null) return keepsNumbers || board !== undefined ? link : `>>>/${own}/${number}`
+      linked[board === undefined || board === own ? 'own' : 'elsewhere'].add(id)
+      return `>>${id}`
+    })
+  let out = ''
+  let at = 0
+  for (const { start, end } of findCode(text)) {
+    out += linkPart(at, start) + text.slice(start, end)
+    at = end
+  }
+  return out + linkPart(at)
+}
 
 const joinParagraphs = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join('\n\n')
 
@@ -143,10 +153,10 @@ function cutText(text: string, source: ImportedPost['body']): { text: string; is
   return { text: isCut ? joinParagraphs(closeSpoiler(kept), CUT) : text, isCut }
 }
 
+/** Returns the first line that is no quote, as lists of threads show it: spoilers stay hidden. */
 function titleFromText(text: string): string {
-  const line = text.split('\n').find((one) => VISIBLE.test(one) && !one.startsWith('>')) ?? ''
-  const title = toLine(line.replaceAll(JOINER, ''), boardLimits.title)
-  return title.length > MAX_TITLE_FROM_TEXT ? `${shorten(title, MAX_TITLE_FROM_TEXT - 1).trimEnd()}…` : title
+  const line = text.split('\n').find((one) => VISIBLE.test(one) && !/^(?:>|```)/.test(one)) ?? ''
+  return toLine(excerpt(closeSpoiler(line), MAX_TITLE_FROM_TEXT - 1).replaceAll(JOINER, ''), boardLimits.title)
 }
 
 /** PostgreSQL rejects NUL, and UTF-8 cannot encode a lone surrogate. */

@@ -142,10 +142,13 @@ export async function reserveNumbers(
       if (added.length > 0) await publish(tx, deps.now(), [{ topic: 'boards', change: { kind: 'boards' } }])
       targets.set(one.name, target)
     }
-    const groups = sharesNumbers ? [boards] : boards.map((one) => [one])
-    for (const group of groups) {
+    const longest = longestOf([...targets.values()])
+    const isJoined = ({ name }: ImportedBoard) => sharesNumbers && isStart(targets.get(name)?.ranges ?? [], longest)
+    // Boards that earlier runs have imported one by one have ranges of their own.
+    const groups = [boards.filter(isJoined), ...boards.flatMap((one) => (isJoined(one) ? [] : [[one]]))]
+    for (const group of groups.filter(({ length }) => length > 0)) {
       const members = group.map(({ name }) => targets.get(name) as Target)
-      const known = members.reduce<Range[]>((most, { ranges }) => (ranges.length > most.length ? ranges : most), [])
+      const known = longestOf(members)
       const span = {
         lowest: Math.min(...group.map((one) => one.span.lowest)),
         highest: Math.max(...group.map((one) => one.span.highest)),
@@ -162,11 +165,20 @@ export async function reserveNumbers(
   })
 }
 
+const longestOf = (targets: Target[]): Range[] =>
+  targets.reduce<Range[]>((longest, { ranges }) => (ranges.length > longest.length ? ranges : longest), [])
+
+const isStart = (ranges: Range[], longer: Range[]): boolean =>
+  ranges.every(({ first, last, shift }, index) => {
+    const other = longer[index]
+    return other?.first === first && other.last === last && other.shift === shift
+  })
+
 async function createBoard(
   tx: Transaction,
   now: Date,
   id: string,
-  { name, title, description, rules = '', posterLabels = false, defaultName }: ImportedBoard,
+  { name, title, description, rules = '', defaultName, settings }: ImportedBoard,
 ): Promise<void> {
   const [last] = await tx.select({ position: sql<number>`coalesce(max(${board.position}), 0)` }).from(board)
   const cut = (text: string, limit: number) =>
@@ -177,8 +189,8 @@ async function createBoard(
     name: shownName,
     description: cut(description, boardLimits.boardDescription) || shownName,
     rules: cut(rules, boardLimits.boardRules),
-    posterLabels,
     defaultName: toDefaultName(defaultName),
+    ...settings,
     position: Number(last?.position ?? 0) + 1,
     createdAt: now,
   })

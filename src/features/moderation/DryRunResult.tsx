@@ -32,7 +32,7 @@ function FilteredPosts({ posts, label }: { posts: FilteredPost[]; label: string 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll the list
     <ul className={styles.posts} aria-label={label} tabIndex={0}>
-      {posts.map(({ id, boardId, threadId, author, excerpt, after, createdAt, withheld }) => (
+      {posts.map(({ id, boardId, threadId, author, authorAfter, excerpt, after, createdAt, withheld }) => (
         <li key={id}>
           <p className={styles.meta}>
             <Nick name={author} />
@@ -46,7 +46,8 @@ function FilteredPosts({ posts, label }: { posts: FilteredPost[]; label: string 
             <Time className="data" date={createdAt} />
           </p>
           <p>{excerpt}</p>
-          {after !== undefined && <p>{t('moderation.filterAfter', { text: after })}</p>}
+          {authorAfter !== undefined && <p>{t('moderation.filterAfter', { text: authorAfter })}</p>}
+          {after !== undefined && after !== excerpt && <p>{t('moderation.filterAfter', { text: after })}</p>}
         </li>
       ))}
     </ul>

@@ -32,6 +32,7 @@ export const feed = {
   liveTitle: '{streamer} live',
   moreTracks: '… und {more} weitere',
   newPaste: 'Neues Paste',
+  picture: 'Bild von Nr. {id}',
   recording: 'Aufzeichnung: {recording}',
   reply: 'Antwort Nr. {id} auf Nr. {parentId}',
   scheduleAndStream: 'Sendeplan: {schedule}\nStream: {stream}',

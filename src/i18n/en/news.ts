@@ -29,6 +29,7 @@ export const feed = {
   liveTitle: '{streamer} live',
   moreTracks: '… and {more} more',
   newPaste: 'New paste',
+  picture: 'Picture of No. {id}',
   recording: 'Recording: {recording}',
   reply: 'Reply No. {id} to No. {parentId}',
   scheduleAndStream: 'Schedule: {schedule}\nStream: {stream}',

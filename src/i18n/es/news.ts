@@ -32,6 +32,7 @@ export const feed = {
   liveTitle: '{streamer} en directo',
   moreTracks: '… y {more} más',
   newPaste: 'Nuevo paste',
+  picture: 'Imagen del n.º {id}',
   recording: 'Grabación: {recording}',
   reply: 'Respuesta n.º {id} al n.º {parentId}',
   scheduleAndStream: 'Programación: {schedule}\nEmisión: {stream}',

@@ -40,7 +40,7 @@ export async function createBoardsDocument({ db, config }: Reader) {
   const boards = await listBoards({ db })
   const seconds = (kind: 'thread' | 'post' | 'upload') => Math.ceil(limits.rates[kind].everySeconds)
   return {
-    boards: boards.map(({ id, name, description, rules, threadLimit, posterLabels, defaultName }) => ({
+    boards: boards.map(({ id, name, description, rules, threadLimit, posterLabels, defaultName, latestReplies }) => ({
       board: id,
       title: name,
       // The site cannot know whether a board is work-safe.
@@ -63,6 +63,7 @@ export async function createBoardsDocument({ db, config }: Reader) {
       dtp_description: description,
       dtp_rules: rules,
       dtp_thread_limit: threadLimit,
+      dtp_latest_replies: latestReplies,
       ...(defaultName !== '' && { dtp_default_name: defaultName }),
     })),
   }

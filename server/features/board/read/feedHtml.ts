@@ -52,10 +52,10 @@ const anchor = (href: string, text: string) =>
 
 /** Feed readers cannot cover an image. */
 const spoilerLink = ({ url }: ImageView, id: number, siteUrl: string) =>
-  `<p>${anchor(`${siteUrl}${url}`, `${HIDDEN_SPOILER} Picture of No. ${id}`)}</p>`
+  `<p>${anchor(`${siteUrl}${url}`, `${HIDDEN_SPOILER} ${t('feed.picture', { id })}`)}</p>`
 
 function figure({ url, display }: ImageView, id: number, siteUrl: string): string {
   const { width, height } = display
-  const image = `<img src="${siteUrl}${display.url}" width="${width}" height="${height}" alt="Picture of No. ${id}">`
+  const image = `<img src="${siteUrl}${display.url}" width="${width}" height="${height}" alt="${escapeXml(t('feed.picture', { id }))}">`
   return `<p><a href="${siteUrl}${url}">${image}</a></p>`
 }

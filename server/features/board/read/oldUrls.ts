@@ -132,7 +132,8 @@ export function registerMovedThreads(app: FastifyInstance, { db, cache }: Pick<S
   })
   app.addHook('onRequest', async ({ url, method }, reply) => {
     const pattern = THREAD_URLS.find((one) => one.test(url))
-    if (!pattern) return
+    // Browsers do not follow redirects when they ask whether a script may send a request.
+    if (!pattern || method === 'OPTIONS') return
     const [, start, boardId = '', kind, id = ''] = pattern.exec(url) ?? []
     // Without the database, cached pages are still served.
     const moved = await readMoved().catch(() => null)

@@ -2,6 +2,7 @@ import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import { post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import {
+  type CompiledFilters,
   compileFilters,
   type Filter,
   findFilter,
@@ -10,7 +11,7 @@ import {
 } from '#server/features/moderation/admission/compileFilters.ts'
 import { replaceMatches, textOf } from '#server/features/moderation/admission/filterCheck.ts'
 import { createBoardCheck } from '#server/features/moderation/admission/moderationState.ts'
-import { type FilterDryRun, type FilterSubject, filterLimits } from '#src/contract/filters.ts'
+import { type FilterDryRun, type FilteredPost, type FilterSubject, filterLimits } from '#src/contract/filters.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -66,17 +67,28 @@ export async function tryFilter(
       else result.inLinks++
       if (listed.length >= filterLimits.dryRunPosts) continue
       const shown = title ? `${title}\n${content}` : content
-      listed.push({
-        ...row,
-        excerpt: excerpt(shown, EXCERPT_LENGTH),
-        ...(replacing && caught && { after: excerpt(replaceMatches(replacing, 'post', shown), EXCERPT_LENGTH) }),
-      })
+      const change = replacing && caught ? describeChange(replacing, shown, row.author) : null
+      listed.push({ ...row, excerpt: excerpt(shown, EXCERPT_LENGTH), ...change })
     }
     const last = rows.at(-1)
     if (!last || rows.length < BATCH || last.createdAt.getTime() < since) return { ...result, complete: true }
     before = last.id
   }
   return result
+}
+
+/** Shows what a filter replaces in a post: from shortly before the first change on, if the excerpt ends before it. */
+function describeChange(compiled: CompiledFilters, text: string, author: string): Partial<FilteredPost> {
+  const [replaced, name] = [replaceMatches(compiled, 'post', text), replaceMatches(compiled, 'name', author)]
+  let same = 0
+  while (same < text.length && text[same] === replaced[same]) same++
+  const start = same < text.length && same > EXCERPT_LENGTH / 2 ? same - EXCERPT_LENGTH / 4 : 0
+  const show = (whole: string) => (start > 0 ? '…' : '') + excerpt(whole.slice(start).toWellFormed(), EXCERPT_LENGTH)
+  return {
+    ...(start > 0 && { excerpt: show(text) }),
+    after: show(replaced),
+    ...(name !== author && { authorAfter: name }),
+  }
 }
 
 /** Reads posts by number, descending. */

@@ -172,6 +172,8 @@ export function applyEvent(
 ): WatchState {
   const threadId = Number(topic.replace('thread:', ''))
   if (change.kind === 'thread-gone') return changeThread(state, threadId, (thread) => ({ ...thread, state: 'gone' }))
+  if (change.kind === 'thread-moved')
+    return changeThread(state, threadId, (thread) => ({ ...thread, boardId: change.boardId }))
   if (change.kind !== 'post' || !post) return state
   const { parentId, view, commentCount, replyCount, archived } = post
   const { id } = view
