@@ -80,7 +80,7 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
         <>
           <p>{t('account.scanText')}</p>
           <QrCode text={step.uri} label={t('account.qrCode')} />
-          <p className={styles.secret}>
+          <p>
             <code>{step.secret}</code>
           </p>
           <Field label={t('account.appCode')}>
