@@ -23,7 +23,7 @@ export function ShortcutsDialog({ open, onClose, keys }: ShortcutsDialogProps) {
       narrow
       foot={<Button onClick={onClose}>{t('ui.close')}</Button>}
     >
-      <dl className={styles.shortcuts}>
+      <dl className={`divided ${styles.shortcuts}`}>
         {[...keys, ...playerKeys()].map(([key, meaning]) => (
           <div key={key}>
             <dt>

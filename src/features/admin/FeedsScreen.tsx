@@ -100,7 +100,7 @@ function Result({ feed }: { feed: TriedFeed }) {
           [t('admin.feedWithImage'), feed.withImage],
         ]}
       />
-      <ul className={styles.list} aria-label={t('admin.feedNewest')}>
+      <ul className={`divided ${styles.list}`} aria-label={t('admin.feedNewest')}>
         {feed.newest.map(({ title, url, publishedAt }) => (
           <li key={`${url} ${title} ${publishedAt?.getTime()}`}>
             <a href={url} target="_blank" rel="noopener noreferrer nofollow">

@@ -102,7 +102,7 @@ function SiteValues({ values }: { values: SiteValue[] }) {
 
 function ValueList({ values }: { values: SiteValue[] }) {
   return (
-    <dl className={styles.values}>
+    <dl className={`divided ${styles.values}`}>
       {values.map(({ field, value }) => (
         <div key={field}>
           <dt>{field}</dt>

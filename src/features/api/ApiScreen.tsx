@@ -49,7 +49,7 @@ export function ApiScreen({ groups, types }: ApiReference) {
       {groups.map(({ name, calls }) => (
         <section key={name} className={styles.group} aria-labelledby={anchor(name)}>
           <h2 id={anchor(name)}>{name}</h2>
-          <div className={styles.list}>
+          <div className={`ruled ${styles.list}`}>
             {calls.map((call) => (
               <ApiCallPanel key={call.id} call={call} types={names} />
             ))}
@@ -58,7 +58,7 @@ export function ApiScreen({ groups, types }: ApiReference) {
       ))}
       <section className={styles.group} aria-labelledby="types">
         <h2 id="types">Types</h2>
-        <div className={styles.list}>
+        <div className={`ruled ${styles.list}`}>
           {types.map((type) => (
             <TypePanel key={type.name} type={type} types={names} />
           ))}

@@ -65,7 +65,7 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
           {t('archive.noStreamers')}
         </EmptyState>
       ) : (
-        <div className={styles.streamers}>
+        <div className={`ruled ${styles.streamers}`}>
           {streamers.map((streamer) => (
             <StreamerPanel
               key={`${stationId}/${streamer.id}`}

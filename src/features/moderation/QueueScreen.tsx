@@ -99,7 +99,7 @@ function QueueNext({ items, onChoose }: { items: QueueItem[]; onChoose: (item: Q
       <h2 className="label" id="queue-next">
         {t('moderation.next')}
       </h2>
-      <ol>
+      <ol className="ruled">
         {items.map((item) => (
           <li key={item.cursor}>
             <button type="button" onClick={() => onChoose(item)}>

@@ -34,7 +34,7 @@ export function SecurityFeatures() {
       <h2 className={styles.title} id="security-features">
         {t('password.securityFeatures')}
       </h2>
-      <ul className={styles.list}>
+      <ul className={`ruled ${styles.list}`}>
         {listFeatures().map(({ icon: Icon, title, text }) => (
           <li key={title} className={styles.feature}>
             <Icon className="icon" />

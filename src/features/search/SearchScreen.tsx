@@ -60,7 +60,7 @@ function Results({ fields, cursor, page: { hits, nextCursor, isComplete } }: Res
               {fields.sort === 'date' ? t('search.newestFirstAmongNewest') : t('search.bestFirstAmongNewest')}
             </p>
           )}
-          <ol className={styles.list}>
+          <ol className="ruled">
             {hits.map((hit) => (
               <SearchResult key={hit.postId} hit={hit} terms={terms} />
             ))}
@@ -92,7 +92,7 @@ function SearchHelp() {
       <h2 className="label" id="search-help">
         {t('search.help')}
       </h2>
-      <dl className={styles.examples}>
+      <dl className={cx('ruled', styles.examples)}>
         {EXAMPLES.map(([example, meaning]) => (
           <div key={example}>
             <dt>

@@ -91,7 +91,7 @@ function FavouriteList() {
       {shown.length === 0 ? (
         <EmptyState>{list.length === 0 ? t('show.noFavourites') : t('show.noFavouriteMatches')}</EmptyState>
       ) : (
-        <ul className={tracks.list}>
+        <ul className={cx('ruled', tracks.list)}>
           {shown.map((track) => (
             <FavouriteRow key={favouriteKey(track)} track={track} onRemove={() => remove(track)} />
           ))}

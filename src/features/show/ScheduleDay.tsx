@@ -12,7 +12,7 @@ export function ScheduleDay({ day, current }: { day: Day; current: OccurrenceVie
       <h3 className={styles.name}>
         {day.name} <span className="data">{day.date}</span>
       </h3>
-      <ul className={styles.shows}>
+      <ul className={`divided ${styles.shows}`}>
         {day.occurrences.map((occurrence) => (
           <Entry key={occurrence.show.id} occurrence={occurrence} isCurrent={occurrence === current} />
         ))}

@@ -83,7 +83,7 @@ const listOtherItems = (): NavItem[] => [
 function ServiceList() {
   const navItems = [...listOtherItems(), ...listMainItems(), ...listNewsItems(useSite()), ...listToolItems()]
   return (
-    <ul className={styles.list}>
+    <ul className="ruled">
       {listServices().map(({ href, line }) => {
         const item = navItems.find((navItem) => navItem.href === href)
         if (!item) return null

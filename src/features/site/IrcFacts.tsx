@@ -9,7 +9,7 @@ export function IrcFacts() {
   const { irc } = useSite()
   const { host, port, channels } = irc
   return (
-    <dl className={styles.facts}>
+    <dl className={`divided ${styles.facts}`}>
       <div>
         <dt className="label">{t('site.server')}</dt>
         <dd>{host}</dd>

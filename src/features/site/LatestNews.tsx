@@ -15,7 +15,7 @@ export function LatestNews({ articles }: { articles: ArticleView[] | null }) {
       ) : articles.length === 0 ? (
         <EmptyState hint={t('news.noneHint')}>{t('news.none')}</EmptyState>
       ) : (
-        <ol className={styles.list}>
+        <ol className="ruled">
           {articles.map(({ id, title, url, sourceTitle, publishedAt }) => (
             <li key={id} className={styles.row}>
               <a className={styles.title} href={url} target="_blank" rel="noopener" dir="auto">

@@ -37,7 +37,7 @@ export function LatestThreads({ threads }: { threads: LatestThread[] | null }) {
           {t('board.noThreads')}
         </EmptyState>
       ) : (
-        <ol className={styles.log}>
+        <ol className={cx('ruled', styles.log)}>
           {lead && <ThreadRow thread={lead} image={lead.picture} />}
           {threads.map((thread) => thread !== lead && <ThreadRow key={thread.id} thread={thread} image={null} />)}
         </ol>

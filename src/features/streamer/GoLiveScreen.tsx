@@ -58,7 +58,7 @@ export function Section({ id, title, children }: { id: string; title: string; ch
 function ConnectionFacts({ connection }: { connection: SourceConnection }) {
   const { host, port, isSecure, mount, testMount, user } = connection
   return (
-    <dl className={styles.facts}>
+    <dl className={`divided ${styles.facts}`}>
       <Fact label={t('site.server')} value={host} copyLabel={t('site.copyServer')} />
       <Fact label={t('site.port')} value={String(port)} copyLabel={t('site.copyPort')} />
       <Fact label={t('streamer.security')} value={isSecure ? 'TLS' : t('streamer.noSecurity')} />

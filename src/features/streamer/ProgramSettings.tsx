@@ -9,11 +9,11 @@ import { passwordPlaceholder, programs } from './programs.ts'
 /** Ready-made settings for common programs. Each opens without script. */
 export function ProgramSettings({ connection }: { connection: SourceConnection }) {
   return (
-    <div className={styles.programs}>
+    <div className="ruled">
       {programs.map(({ name, hint, canUseTls, settings }) => {
         const text = settings(connection)
         return (
-          <details key={name} className={cx('accordion', styles.program)} name="program">
+          <details key={name} className="accordion" name="program">
             <summary className={styles.head}>
               <span className={styles.name}>{name}</span> <span className={styles.hint}>{hint()}</span>
               <ChevronDown className="icon icon-s" />

@@ -5,7 +5,7 @@ import styles from './Rows.module.css'
 /** A ruled list of items with facts and actions. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul className={styles.rows} aria-label={label}>
+    <ul className="ruled" aria-label={label}>
       {children}
     </ul>
   )
