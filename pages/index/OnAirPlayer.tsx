@@ -39,16 +39,18 @@ export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
       <div className={styles.now}>
         <CoverArt path={art} title={title} />
         <div>
-          <p className={styles.title} dir="auto">
+          <p className={`clamp ${styles.title}`} dir="auto">
             {isLoading ? <Ruler className={styles.loading} /> : title}
           </p>
           {artist && (
-            <p className={styles.byline} dir="auto">
+            <p className={`clamp ${styles.byline}`} dir="auto">
               {artist}
             </p>
           )}
           {host && (
-            <p className={`data ${styles.host}`}>{rich('site.hostedBy', { nick: () => <Nick name={host} /> })}</p>
+            <p className={`data ellipsis ${styles.host}`}>
+              {rich('site.hostedBy', { nick: () => <Nick name={host} /> })}
+            </p>
           )}
         </div>
       </div>

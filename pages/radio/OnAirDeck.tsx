@@ -45,7 +45,7 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
             <CoverArt path={art} title={title} size={112} className={styles.picture} />
           )}
           <div className={styles.names}>
-            <p className={styles.title} dir="auto">
+            <p className={`clamp ${styles.title}`} dir="auto">
               {show?.title ?? (host === null ? title : t('show.liveShow'))}
             </p>
             {(show || host !== null) && (
@@ -92,7 +92,7 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
               {t('player.next')}
             </h2>
           </div>
-          <p className={styles.nextTitle} dir="auto">
+          <p className={`clamp ${styles.nextTitle}`} dir="auto">
             {next.show.title}
           </p>
           <p className={styles.byline}>

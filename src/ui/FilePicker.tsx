@@ -69,7 +69,7 @@ export function FilePicker({
       {preview ? <img className={styles.thumb} src={preview} alt={alt} /> : <ImageUp className="icon" />}
       {file ? (
         <span className={styles.name}>
-          <strong>{file.name}</strong>
+          <strong className="ellipsis">{file.name}</strong>
           <span className="data">{formatNumber(file.size / 1024 / 1024, SIZE_FORMAT)} MB</span>
         </span>
       ) : (

@@ -86,7 +86,7 @@ export function StreamerPanel({ stationId, streamer, summary, opened, canEdit, .
               {rich('ui.withHost', { name: username, nick: () => <Nick name={username} /> })}
             </span>
           )}
-          {comments && <span className={cx(styles.by, styles.excerpt)}>{comments.split('\n', 1)}</span>}
+          {comments && <span className={cx('ellipsis', styles.by, styles.excerpt)}>{comments.split('\n', 1)}</span>}
         </span>
         {facts && facts.count > 0 && (
           <>

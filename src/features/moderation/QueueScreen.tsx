@@ -103,7 +103,7 @@ function QueueNext({ items, onChoose }: { items: QueueItem[]; onChoose: (item: Q
         {items.map((item) => (
           <li key={item.cursor}>
             <button type="button" onClick={() => onChoose(item)}>
-              <span className={styles.summary}>{summaryOf(item)}</span>
+              <span className="clamp">{summaryOf(item)}</span>
               <span className="data">
                 {kindLabels[item.kind]()}
                 {boardOf(item) !== null && ` · /${boardOf(item)}/`}

@@ -22,7 +22,7 @@ export function WaitingList() {
               {items.map((item) => (
                 <li key={item.cursor}>
                   <a className={styles.item} href={`/admin/queue?item=${item.cursor}`}>
-                    <span className={styles.summary}>{summaryOf(item) || titleOf(item)}</span>
+                    <span className={`ellipsis ${styles.summary}`}>{summaryOf(item) || titleOf(item)}</span>
                     <span className="data">
                       {kindLabels[item.kind]()} · {placeOf(boardOf(item))} · <RelativeTime date={item.since} />
                     </span>

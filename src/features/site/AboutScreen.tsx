@@ -91,7 +91,7 @@ function ServiceList() {
         return (
           <li key={href} className={styles.row}>
             <Icon className={`icon ${styles.icon}`} />
-            <a className={styles.name} href={href}>
+            <a className={`stretched ${styles.name}`} href={href}>
               {label}
             </a>
             <p className={styles.line}>{line}</p>

@@ -18,7 +18,7 @@ export function LatestNews({ articles }: { articles: ArticleView[] | null }) {
         <ol className="ruled">
           {articles.map(({ id, title, url, sourceTitle, publishedAt }) => (
             <li key={id} className={styles.row}>
-              <a className={styles.title} href={url} target="_blank" rel="noopener" dir="auto">
+              <a className={`clamp stretched ${styles.title}`} href={url} target="_blank" rel="noopener" dir="auto">
                 {title}
                 <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
               </a>

@@ -51,7 +51,7 @@ function Item({ image: { file, fault }, onRemove }: { image: ChosenImage; onRemo
     <li className={styles.item} data-faulty={fault !== null || undefined}>
       {preview && fault === null && <img className={styles.thumb} src={preview} alt="" />}
       <span className={styles.name}>
-        <strong>{file.name}</strong>
+        <strong className="ellipsis">{file.name}</strong>
         <span className="data">{`${formatNumber(file.size / 1024 / 1024, TWO_DIGITS)} MB`}</span>
       </span>
       <IconButton
