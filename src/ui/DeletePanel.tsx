@@ -78,7 +78,7 @@ export function Deleted({ noun }: { noun: Noun }) {
   const { done, back, href } = nouns[noun]
   return (
     <div className={styles.panel}>
-      <p className={styles.done} role="status" tabIndex={-1} ref={focusOnMount}>
+      <p className="done" role="status" tabIndex={-1} ref={focusOnMount}>
         <Check className="icon" />
         {done()}
       </p>

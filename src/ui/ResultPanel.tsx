@@ -27,7 +27,7 @@ export function ResultPanel({ noun, result, message, urlLabel, copyLabel, childr
 
   return (
     <section className={styles.result} ref={panel} tabIndex={-1} aria-label={message}>
-      <p className={styles.message} role="status">
+      <p className="done" role="status">
         <Check className="icon" />
         {message}
       </p>

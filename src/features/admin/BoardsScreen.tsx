@@ -50,7 +50,7 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
     })
 
   return (
-    <div className={styles.screen}>
+    <div className="stack">
       <div className={styles.bar}>
         <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
           <Plus className="icon" />

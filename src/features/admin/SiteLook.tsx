@@ -49,7 +49,7 @@ export function Images({ logo, darkLogo, logoHasName, icon, background }: Brandi
     <>
       <Facts facts={facts} />
       {logoHasName && <p className="hint">{t('branding.logoAlone')}</p>}
-      <div className={styles.images}>
+      <div className="cluster">
         {logo && (
           <span className={styles.light}>
             <img src={logo.url} width={logo.width} height={logo.height} alt={t('branding.logo')} />

@@ -71,7 +71,7 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
   }
 
   return (
-    <div className={styles.screen}>
+    <div className="stack">
       <div className={styles.bar}>
         <Button variant="primary" onClick={() => setAdding(true)}>
           <Plus className="icon" />

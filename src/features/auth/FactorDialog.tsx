@@ -91,7 +91,7 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
       {step.name === 'codes' && (
         <>
           <p>{t('account.codesText')}</p>
-          <ul className={styles.codes}>
+          <ul className={`mono ${styles.codes}`}>
             {step.codes.map((code) => (
               <li key={code}>{code}</li>
             ))}

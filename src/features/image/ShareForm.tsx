@@ -28,14 +28,14 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
   }
 
   return (
-    <div className={styles.column}>
+    <div className="stack">
       {share.error && (
         <Alert ref={alert} onDismiss={share.dismiss}>
           <RefusalText refusal={share.error} />
         </Alert>
       )}
       {share.shared && <ShareResult shared={share.shared} />}
-      <form className={styles.form} action={SHARE_CALL} method="post" encType="multipart/form-data" onSubmit={submit}>
+      <form className="stack" action={SHARE_CALL} method="post" encType="multipart/form-data" onSubmit={submit}>
         <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
         <FilePicker
           className={styles.drop}

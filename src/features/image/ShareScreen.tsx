@@ -84,7 +84,7 @@ function SharedImage({ share: { image, display, filename } }: { share: ImageShar
 
 export function ShareFailed({ children, action }: { children: string; action?: ReactNode }) {
   return (
-    <div className={styles.failed}>
+    <div className="stack">
       <Alert>{children}</Alert>
       <p className={styles.keys}>
         {action}

@@ -49,7 +49,7 @@ export function QueuePost({ post, label, context, children }: QueuePostProps) {
       </div>
       {context && (
         <div className={styles.context}>
-          <p className={`data ${styles.relation}`}>
+          <p className="data cluster">
             <CornerDownRight className="icon icon-s" />
             {relationTexts[context.relation](context)}
           </p>

@@ -47,8 +47,8 @@ export function ReportScreen({ abuseContact, isAdmin, ...form }: ReportScreenPro
 
 function Sent() {
   return (
-    <div className={styles.sent}>
-      <p className={styles.done} role="status" tabIndex={-1} ref={focusOnMount}>
+    <div className={`stack ${styles.sent}`}>
+      <p className="done" role="status" tabIndex={-1} ref={focusOnMount}>
         <Check className="icon" />
         {t('moderation.reportSent')}
       </p>
@@ -67,7 +67,7 @@ function TakeDownPanel({ url }: { url: string }) {
   if (takedown.isSuccess) {
     return (
       <div className={styles.admin} role="status">
-        <p className={styles.done}>
+        <p className="done">
           <Check className="icon" />
           {t('moderation.takenDown')}
         </p>
@@ -79,7 +79,7 @@ function TakeDownPanel({ url }: { url: string }) {
       {takedown.isError && <Alert>{errorText(takedown.error, t('show.finishFailed'))}</Alert>}
       <p>{t('moderation.takeDownHint')}</p>
       {isAsked ? (
-        <div className={styles.row}>
+        <div className="cluster">
           <Button variant="danger" busy={takedown.isPending} onClick={() => takedown.mutate()}>
             {t('moderation.takeDownForGood')}
           </Button>

@@ -31,7 +31,7 @@ const listFeatures = (): { icon: LucideIcon; title: string; text: string }[] => 
 export function SecurityFeatures() {
   return (
     <section aria-labelledby="security-features">
-      <h2 className={styles.title} id="security-features">
+      <h2 className="h3" id="security-features">
         {t('password.securityFeatures')}
       </h2>
       <ul className={`ruled ${styles.list}`}>

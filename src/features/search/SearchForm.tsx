@@ -29,7 +29,7 @@ export function SearchForm({ fields, boards }: { fields: SearchFields; boards: S
     fields.q === '' || fields.sort === 'date' || [fields.board, fields.from, fields.to, fields.images].some(Boolean)
   return (
     <search>
-      <form className={styles.form} action={SEARCH_PATH} onSubmit={submit}>
+      <form className={`stack ${styles.form}`} action={SEARCH_PATH} onSubmit={submit}>
         <div className={styles.query}>
           <SearchField
             name="q"

@@ -88,7 +88,7 @@ const EXAMPLES: [example: string, meaning: () => string][] = [
 /** Explains the syntax of searches. */
 function SearchHelp() {
   return (
-    <section className={styles.help} aria-labelledby="search-help">
+    <section className={cx('stack', styles.help)} aria-labelledby="search-help">
       <h2 className="label" id="search-help">
         {t('search.help')}
       </h2>

@@ -45,8 +45,8 @@ export function GoLiveScreen({ connection, children }: GoLiveScreenProps) {
 
 export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <section className={styles.section} aria-labelledby={id}>
-      <h2 className={styles.title} id={id}>
+    <section className="stack" aria-labelledby={id}>
+      <h2 className="h3" id={id}>
         {title}
       </h2>
       {children}

@@ -75,7 +75,7 @@ function PostForm({ place, location, form, user }: { location: PostLocation } & 
   return (
     <form
       ref={post.form}
-      className="panel"
+      className="panel form"
       action={postUrl(post.location)}
       method="post"
       encType="multipart/form-data"
@@ -83,7 +83,7 @@ function PostForm({ place, location, form, user }: { location: PostLocation } & 
     >
       <PostRefusal post={post} />
       <PostFields post={post} on={{ board: place.board, user }} lostImage={form.lostImage} isPage />
-      <footer>
+      <footer className="cluster">
         <CaptchaField post={post} />
         <ButtonLink href={back}>{t('ui.cancel')}</ButtonLink>
         <Button native variant="primary" type="submit" busy={post.progress !== null}>
