@@ -55,7 +55,7 @@ export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
         </div>
       </div>
       <div className={styles.meters}>{isOn && ChannelMeters ? <ChannelMeters /> : <MetersPlaceholder />}</div>
-      <div className={styles.actions}>
+      <div className={`cluster ${styles.actions}`}>
         <Button data-play="" onClick={() => (isOn ? pause() : playLive())}>
           <Icon className="icon" />
           {isOn ? t('player.pause') : t('player.play')}

@@ -72,7 +72,7 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
             )}
           </div>
         </div>
-        <div className={styles.actions}>
+        <div className={`cluster ${styles.actions}`}>
           <Button data-play="" onClick={() => (isOn ? pause() : playLive())}>
             <Icon className="icon" />
             {isOn ? t('player.pause') : t('player.play')}

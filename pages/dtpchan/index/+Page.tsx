@@ -50,7 +50,7 @@ export default createDataPage<Data>(function Boards({ data }) {
         title={boardsName}
         lead={t('board.boardsLead')}
         action={
-          <div className={postList.actions}>
+          <div className={`cluster ${postList.actions}`}>
             <ButtonLink variant="text" href={OVERBOARD_PATH}>
               <Layers className="icon icon-s" />
               {t('board.allThreads')}

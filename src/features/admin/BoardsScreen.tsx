@@ -51,7 +51,7 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
 
   return (
     <div className="stack">
-      <div className={styles.bar}>
+      <div className={`cluster ${styles.bar}`}>
         <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
           <Plus className="icon" />
           {t('admin.createBoard')}

@@ -72,7 +72,7 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
 
   return (
     <div className="stack">
-      <div className={styles.bar}>
+      <div className={`cluster ${styles.bar}`}>
         <Button variant="primary" onClick={() => setAdding(true)}>
           <Plus className="icon" />
           {t('admin.addUser')}

@@ -46,7 +46,7 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
         title={t('archive.title')}
         lead={t('archive.lead')}
         action={
-          <div className={styles.aside}>
+          <div className={`cluster ${styles.aside}`}>
             {streamers.length > 0 && (
               <dl className={styles.totals}>
                 <div>

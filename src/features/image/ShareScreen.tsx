@@ -17,7 +17,7 @@ export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }
     <div className={styles.screen}>
       <SharedImage share={share} />
       <div className={styles.foot}>
-        <div className={styles.facts}>
+        <div className={`cluster ${styles.facts}`}>
           <h2 className={styles.name}>{filename}</h2>
           <p className="data">{rich('ui.created', { time: () => <Time date={share.createdAt} /> })}</p>
           <p className="data">{t('ui.views', { count: views })}</p>

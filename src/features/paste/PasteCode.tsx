@@ -24,7 +24,7 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
 
   return (
     <section className={styles.panel} aria-label={t('field.content')}>
-      <header className={styles.bar}>
+      <header className={`cluster ${styles.bar}`}>
         <span className="data">{language ? pasteLanguages[language] : t('paste.plainText')}</span>{' '}
         <span className="data">{t('paste.lines', { count: lines })}</span>{' '}
         <span className="data">{formatBytes(bytes)}</span>{' '}

@@ -21,7 +21,7 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
   const nameId = `program-${program.id}`
   return (
     <article className={styles.card} data-hue={hue} aria-labelledby={nameId}>
-      <header className={styles.head}>
+      <header className={`cluster ${styles.head}`}>
         <h3 className={styles.name} id={nameId}>
           {program.name}
         </h3>
@@ -38,7 +38,7 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
       </header>
       <p className={cx('data', styles.host)}>{hostOf(program.link)}</p>
       <p className={styles.description}>{program.description}</p>
-      <footer className={styles.foot}>
+      <footer className={`cluster ${styles.foot}`}>
         <p className={styles.by}>
           {rich('program.addedByName', { name: () => <Nick name={program.addedBy} /> })}
           {' · '}

@@ -36,7 +36,7 @@ export function FavouritesScreen() {
         lead={t('show.favouritesLead')}
       />
       <noscript>
-        <p className={styles.tools}>{t('show.favouritesUnscripted')}</p>
+        <p className={`cluster ${styles.tools}`}>{t('show.favouritesUnscripted')}</p>
       </noscript>
       {isHydrated && <FavouriteList />}
     </div>
@@ -61,7 +61,7 @@ function FavouriteList() {
 
   return (
     <>
-      <div className={styles.tools}>
+      <div className={`cluster ${styles.tools}`}>
         {list.length > 0 && (
           <>
             <search className={styles.search}>

@@ -38,7 +38,7 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
   if (query.data && shows.length === 0 && streamers.length === 0) return null
   return (
     <section className={styles.editor} aria-labelledby="own-shows-title">
-      <div className={styles.head}>
+      <div className={`cluster ${styles.head}`}>
         <h2 id="own-shows-title">{role === 'admin' ? t('show.editorTitleAdmin') : t('show.editorTitle')}</h2>
         {streamers.length > 0 && (
           <Button onClick={() => edit({})}>

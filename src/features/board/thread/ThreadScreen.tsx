@@ -105,7 +105,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
 
   return (
     <div className="wrap">
-      <div className={styles.top}>
+      <div className={`cluster ${styles.top}`}>
         <Breadcrumbs
           trail={[boardsCrumb, { label: `/${boardId}/`, href: boardPath(boardId) }, { label: t('board.thread') }]}
         />

@@ -31,7 +31,7 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
     <>
       {state.replies.length > 0 && (
         <>
-          <div className={styles.head}>
+          <div className={`cluster ${styles.head}`}>
             <h2 className="label">{t('board.repliesToYou')}</h2>
             <Button
               size="small"
@@ -53,7 +53,7 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
           </ul>
         </>
       )}
-      <div className={styles.head}>
+      <div className={`cluster ${styles.head}`}>
         <h2 className="label" ref={heading} tabIndex={-1}>
           {t('board.watchedThreads')}
         </h2>

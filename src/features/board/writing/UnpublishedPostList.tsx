@@ -115,7 +115,7 @@ function PostCard({ id, post, status, onHide, onDelete }: PostCardProps) {
   const isDeletable = token !== undefined && onDelete !== undefined
   return (
     <article id={elementId(id)} className={styles.post} aria-label={labelOf(id, mark)}>
-      <header className={styles.head}>
+      <header className={`cluster ${styles.head}`}>
         <strong className="label">{mark}</strong>
         {post && <Nick name={post.author} />}
         {post && <Time date={post.createdAt} className="data" />}
