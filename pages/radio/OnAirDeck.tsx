@@ -98,7 +98,7 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
           <p className={styles.byline}>
             <WithHost name={next.show.streamer} />
           </p>
-          <p className={styles.nextTime}>
+          <p className={`data ${styles.nextTime}`}>
             <ShowTime {...next} withDay />
           </p>
         </section>

@@ -105,7 +105,7 @@ function ValueList({ values }: { values: SiteValue[] }) {
     <dl className={`divided ${styles.values}`}>
       {values.map(({ field, value }) => (
         <div key={field}>
-          <dt>{field}</dt>
+          <dt className="data">{field}</dt>
           <dd>{value ?? t('branding.none')}</dd>
         </div>
       ))}

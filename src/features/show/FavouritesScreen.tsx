@@ -105,7 +105,7 @@ function FavouriteRow({ track, onRemove }: { track: Favourite; onRemove: () => v
   return (
     <li className={styles.row}>
       <TrackName {...track} />
-      <span className={styles.place}>
+      <span className={cx('data', styles.place)}>
         <Time date={track.savedAt} />
         <Place {...track} />
       </span>

@@ -25,7 +25,7 @@ function Entry({ occurrence, isCurrent }: { occurrence: OccurrenceView; isCurren
   const { title, streamer, description, image } = occurrence.show
   return (
     <li className={styles.entry} data-current={isCurrent || undefined}>
-      <p className={styles.time}>
+      <p className={`data ${styles.time}`}>
         <ShowTime {...occurrence} />
         {isCurrent && <span className={styles.now}>{t('show.now')}</span>}
       </p>

@@ -16,7 +16,7 @@ export function Account({ user, waiting, onLogout }: AccountProps) {
   const isAdmin = user.role === 'admin'
   return (
     <div className={styles.account}>
-      <a className={`ellipsis ${styles.mail}`} href="/account" title={t('site.accountOf', { email: user.email })}>
+      <a className={`data ellipsis ${styles.mail}`} href="/account" title={t('site.accountOf', { email: user.email })}>
         {user.email}
       </a>
       {isAdmin || waiting !== null ? (

@@ -69,7 +69,7 @@ function ThreadRow({ thread, image }: { thread: LatestThread; image: LatestThrea
       ) : (
         title
       )}
-      <p className={styles.meta}>
+      <p className={cx('data', styles.meta)}>
         {image && (
           <span className={cx('ellipsis', styles.author)}>
             {rich('site.threadAuthor', { hidden, nick: () => <Nick name={thread.author} /> })}

@@ -1,5 +1,4 @@
 import { Checkbox } from '#src/ui/Checkbox.tsx'
-import styles from './Choice.module.css'
 
 type ChoiceProps = {
   type?: 'checkbox' | 'radio'
@@ -13,7 +12,7 @@ type ChoiceProps = {
 /** Renders a checkbox or a radio button with an explanation below its label. */
 export function Choice({ label, hint, onChange, ...input }: ChoiceProps) {
   return (
-    <label className={styles.choice}>
+    <label className="choice">
       <Checkbox {...input} onChange={({ target }) => onChange(target.checked)} />
       <span>
         <strong>{label}</strong>

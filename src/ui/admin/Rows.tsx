@@ -59,8 +59,8 @@ export function Facts({ facts }: { facts: Fact[] }) {
     <dl className={styles.facts}>
       {facts.map(([label, value]) => (
         <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
+          <dt className="label">{label}</dt>
+          <dd className="data">{value}</dd>
         </div>
       ))}
     </dl>
