@@ -13,7 +13,7 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './FiltersDialog.module.css'
-import { quotesInPlace, setQuotesInPlace } from './quoteStores.ts'
+import { quotesInPlace } from './quoteStores.ts'
 import {
   addFilter,
   exportFilters,
@@ -149,7 +149,7 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
         </label>
       </div>
       <label className="choice">
-        <Checkbox checked={isInPlace} onChange={({ target }) => setQuotesInPlace(target.checked)} />
+        <Checkbox checked={isInPlace} onChange={({ target }) => quotesInPlace.change(() => target.checked)} />
         {t('board.quotesInPlace')}
       </label>
     </Dialog>
