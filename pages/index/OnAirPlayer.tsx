@@ -29,7 +29,7 @@ export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
   )
 
   return (
-    <section className={`console ${styles.deck}`} id="on-air" aria-labelledby="on-air-title">
+    <section className={`console deck ${styles.deck}`} id="on-air" aria-labelledby="on-air-title">
       <div className={styles.top}>
         <h2 className="label" id="on-air-title">
           {isOnline ? t('site.onAirNow') : t('site.radio')}

@@ -30,7 +30,7 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
   const Icon = isOn ? Pause : Play
 
   return (
-    <div className={`console ${styles.deck}`}>
+    <div className={`console deck ${styles.deck}`}>
       <section aria-labelledby="on-air-title">
         <div className={styles.top}>
           <h2 className="label" id="on-air-title">

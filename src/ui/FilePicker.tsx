@@ -82,6 +82,7 @@ export function FilePicker({
         {...fieldProps}
         {...rest}
         ref={input}
+        className="covering"
         type="file"
         aria-label={label}
         multiple={multiple}

@@ -38,7 +38,7 @@ export function BroadcastList({ query, streamer, canEdit, currentId, isPlaying, 
   if (!data && isFetching) {
     return (
       <p className={cx('hint', styles.note)} role="status">
-        <LoaderCircle className={cx('icon', styles.spinner)} />
+        <LoaderCircle className={'icon spinner'} />
         {t('archive.loadingBroadcasts')}
       </p>
     )

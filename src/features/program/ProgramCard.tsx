@@ -39,7 +39,7 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
       <p className={cx('data', styles.host)}>{hostOf(program.link)}</p>
       <p className={styles.description}>{program.description}</p>
       <footer className={`cluster ${styles.foot}`}>
-        <p className={styles.by}>
+        <p className={`hint ${styles.by}`}>
           {rich('program.addedByName', { name: () => <Nick name={program.addedBy} /> })}
           {' · '}
           <ReportLink path={`/programs-we-love#${nameId}`} className={styles.report} />

@@ -31,9 +31,9 @@ export function ConnectPanel() {
               </div>
             </fieldset>
           </Scripted>
-          <div className={styles.command}>
+          <div className={`snippet ${styles.command}`}>
             <code>{commands}</code>
-            <CopyButton text={commands} label={t('site.copyCommands')} className={styles.copy} />
+            <CopyButton text={commands} label={t('site.copyCommands')} />
           </div>
           <a className={styles.download} href={client?.download} target="_blank" rel="noopener">
             {t('ui.download', { name: clientName })}
@@ -55,6 +55,7 @@ function ClientChoice({ name, checked, onChoose }: ClientChoiceProps) {
     <label className={styles.segment}>
       <input
         ref={useEarlyChange<HTMLInputElement>(choose)}
+        className="covering"
         type="radio"
         name="client"
         value={name}

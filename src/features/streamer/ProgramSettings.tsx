@@ -15,22 +15,18 @@ export function ProgramSettings({ connection }: { connection: SourceConnection }
         return (
           <details key={name} className="accordion" name="program">
             <summary className={styles.head}>
-              <span className={styles.name}>{name}</span> <span className={styles.hint}>{hint()}</span>
+              <span className={styles.name}>{name}</span> <span className={cx('hint', styles.hint)}>{hint()}</span>
               <ChevronDown className="icon icon-s" />
             </summary>
-            <div className={styles.body}>
+            <div className={cx('stack', styles.body)}>
               {connection.isSecure && !canUseTls && (
                 <p className={styles.warning}>{t('streamer.noTls', { program: name })}</p>
               )}
-              <div className={styles.text}>
+              <div className="snippet">
                 <pre>
                   <code>{text}</code>
                 </pre>
-                <CopyButton
-                  text={`${text}\n`}
-                  label={t('streamer.copySettings', { program: name })}
-                  className={styles.copy}
-                />
+                <CopyButton text={`${text}\n`} label={t('streamer.copySettings', { program: name })} />
               </div>
             </div>
           </details>

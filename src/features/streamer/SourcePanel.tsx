@@ -15,7 +15,7 @@ export function SourcePanel({ source, onAir, onDisconnect }: SourcePanelProps) {
   const { state, level, client, format, kilobitsPerSecond, mount, connectedAt, title } = source
   const hint = describeLevel(level)
   return (
-    <article className={cx('console', styles.device)} aria-label={t('streamer.sourceOn', { mount })}>
+    <article className={cx('console deck stack', styles.device)} aria-label={t('streamer.sourceOn', { mount })}>
       <header className={styles.head}>
         <p className={styles.state} data-state={state}>
           {stateTexts[state]()}

@@ -9,6 +9,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
+import { FileButton } from '#src/ui/FileButton.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
@@ -35,7 +36,6 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
   const [isEverywhere, setIsEverywhere] = useState(true)
   const [refusal, setRefusal] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  const file = useRef<HTMLInputElement>(null)
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -47,12 +47,10 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
     setValue('')
   }
 
-  async function readFile(chosen: File | undefined) {
-    if (!chosen) return
+  async function readFile(chosen: File) {
     const isSmall = chosen.size <= readerFilterLimits.fileBytes
     const error = isSmall ? importFilters(await chosen.text()) : t('board.readerFilterFile')
     setRefusal(error)
-    if (file.current) file.current.value = ''
     if (error !== null) return
     toast(t('board.filtersImported'))
   }
@@ -138,15 +136,7 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
           <Download className="icon icon-s" />
           {t('board.export')}
         </Button>
-        <label className={styles.import}>
-          {t('board.import')}
-          <input
-            ref={file}
-            type="file"
-            accept="application/json,.json"
-            onChange={({ target }) => void readFile(target.files?.[0])}
-          />
-        </label>
+        <FileButton label={t('board.import')} accept="application/json,.json" onFile={(file) => void readFile(file)} />
       </div>
       <label className="choice">
         <Checkbox checked={isInPlace} onChange={({ target }) => quotesInPlace.change(() => target.checked)} />

@@ -68,7 +68,7 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
             const hash = unread > 0 && firstUnreadId !== null ? `#p${firstUnreadId}` : ''
             return (
               <Row key={id} thread={thread} hash={hash} place={`/${boardId}/`} isNew={unread > 0} onLeave={onLeave}>
-                {its !== 'live' && <span className={styles.state}>{STATES[its]()}</span>}
+                {its !== 'live' && <span className="hint">{STATES[its]()}</span>}
                 {unread > 0 && <span className={styles.count}>{t('board.newCount', { count: unread })}</span>}
                 <IconButton
                   icon={X}
