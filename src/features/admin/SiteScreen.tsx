@@ -17,7 +17,7 @@ export function SiteScreen() {
   return (
     <QueryResult query={query} failed={t('branding.load')}>
       {(branding) => (
-        <div className={screens.screen}>
+        <div className="stack">
           {branding.problems.length > 0 && (
             <Section title={t('branding.problems')}>
               <Rows label={t('branding.problems')}>
@@ -61,7 +61,7 @@ function fileFacts({ siteFile, folder, languages }: Branding): Fact[] {
 function Pages({ pages, posts }: Pick<Branding, 'pages' | 'posts'>) {
   if (pages.length + posts.length === 0) return <p className="hint">{t('branding.noContent')}</p>
   return (
-    <ul className={screens.list}>
+    <ul className={`divided ${screens.list}`}>
       {pages.map(({ title, path }) => (
         <li key={path}>
           <a href={path}>{title}</a>
