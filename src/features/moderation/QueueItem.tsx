@@ -21,7 +21,7 @@ export function QueueItem({ item }: { item: Item }) {
   const why = whyOf(item)
   const releaseAt = item.kind === 'held' ? item.post.releaseAt : null
   return (
-    <article className={styles.item} aria-labelledby="queue-title">
+    <article className={`stack ${styles.item}`} aria-labelledby="queue-title">
       <header className={styles.head}>
         <div>
           <p className={styles.meta}>

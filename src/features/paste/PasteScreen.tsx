@@ -43,7 +43,7 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
   const text = decodeContent(paste)
   const rawHref = paste.burnAfterReading || paste.encrypted ? null : `/paste/${paste.id}/raw`
   return (
-    <div className={styles.screen}>
+    <div className={`stack ${styles.screen}`}>
       {paste.burnAfterReading && (
         <p className={styles.burnt} role="status">
           <Flame className="icon" />

@@ -46,7 +46,11 @@ export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal
   return (
     <>
       <search>
-        <form className={styles.search} action={SONG_REQUESTS_PATH} onSubmit={(event) => event.preventDefault()}>
+        <form
+          className={cx('stack', styles.search)}
+          action={SONG_REQUESTS_PATH}
+          onSubmit={(event) => event.preventDefault()}
+        >
           <SearchField
             name="q"
             aria-label={t('show.searchTrack')}

@@ -25,7 +25,7 @@ export function AboutScreen({ story, mission }: Site['about']) {
         <ServiceList />
       </Section>
       <Section title={t('site.joinCommunity')}>
-        <div className={styles.text}>
+        <div className={`stack ${styles.text}`}>
           <p>{t('site.joinText', { channel: irc.channels.main })}</p>
         </div>
         <div className={styles.actions}>
@@ -54,7 +54,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 function Paragraphs({ of }: { of: string[] }) {
   return (
-    <div className={styles.text}>
+    <div className={`stack ${styles.text}`}>
       {of.map((text) => (
         <p key={text}>{text}</p>
       ))}

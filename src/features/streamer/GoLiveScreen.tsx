@@ -20,7 +20,7 @@ export function GoLiveScreen({ connection, children }: GoLiveScreenProps) {
     <div className="wrap">
       <PageHeader title={t('streamer.goLive')} lead={t('streamer.lead')} />
       {connection ? (
-        <div className={styles.columns}>
+        <div className={`stack ${styles.columns}`}>
           <div className={styles.main}>
             {children}
             <p className={styles.unscripted}>{t('streamer.unscripted')}</p>
@@ -35,7 +35,7 @@ export function GoLiveScreen({ connection, children }: GoLiveScreenProps) {
           </div>
         </div>
       ) : (
-        <div className={styles.columns}>
+        <div className={`stack ${styles.columns}`}>
           <EmptyState>{t('streamer.azuracast')}</EmptyState>
         </div>
       )}

@@ -32,7 +32,7 @@ export function ChosenImages({ images, onRemove }: ChosenImagesProps) {
   return (
     <>
       {count > 0 && (
-        <ul ref={list} className={styles.list} aria-label={t('board.chosenImages')}>
+        <ul ref={list} className={`stack ${styles.list}`} aria-label={t('board.chosenImages')}>
           {images.map((image, index) => (
             <Item key={image.id} image={image} onRemove={() => remove(image.id, index)} />
           ))}

@@ -116,7 +116,7 @@ export function HeldPostScreen({ place, held }: { place: PostFormPlace; held: He
         title={held.until ? t('board.heldUntilTitle') : t('board.heldTitle')}
         trail={usePostFormTrail(place)}
       />
-      <div role="status">
+      <div className="stack" role="status">
         <p>{held.until ? <HeldUntil id={held.id} until={held.until} /> : t('board.heldText', { id: held.id })}</p>
         <ButtonLink href={`${threadPath(board.id, threadId)}#p${held.id}`}>{t('board.lookForPost')}</ButtonLink>
         <ButtonLink variant="text" href={boardPath(board.id)}>

@@ -75,7 +75,7 @@ export function UnpublishedPostList({ boardId, threadId, listShownIds }: Unpubli
   return (
     <>
       {held.length + unpublished.length > 0 && (
-        <section className={styles.list} aria-label={t('board.unpublishedPosts')}>
+        <section className={`stack ${styles.list}`} aria-label={t('board.unpublishedPosts')}>
           {unpublished.map(({ id }) => (
             <PostCard key={id} id={id} status={statuses.get(id)} onHide={() => forget(id)} />
           ))}
