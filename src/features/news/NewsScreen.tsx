@@ -112,7 +112,7 @@ function SourceChips({ sources, sourceTitles, current }: SourceChipsProps) {
 
   return (
     <nav aria-label={t('news.sources')}>
-      <ul ref={row} className={styles.chips}>
+      <ul ref={row} className={cx('cluster scroller', styles.chips)}>
         {[null, ...sources].map((source) => (
           <li key={source}>
             <ChipLink href={newsPath({ source, page: 1 })} aria-current={source === current ? 'true' : undefined}>
