@@ -97,7 +97,11 @@ export function PosterDialog({
       open={open}
       onClose={close}
       title={posts.length > 1 ? t('ui.everythingByPosters') : t('ui.everythingByPoster')}
-      lead={posters ? posters.map(({ label }) => label).join(' ') || `/${boardId}/` : t('ui.counting')}
+      lead={
+        <span className="data">
+          {posters ? posters.map(({ label }) => label).join(' ') || `/${boardId}/` : t('ui.counting')}
+        </span>
+      }
       busy={isPending}
       onSubmit={submit}
       foot={
