@@ -30,7 +30,7 @@ export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
 
   return (
     <section className={`console deck ${styles.deck}`} id="on-air" aria-labelledby="on-air-title">
-      <div className={styles.top}>
+      <div className={`spread ${styles.top}`}>
         <h2 className="label" id="on-air-title">
           {isOnline ? t('site.onAirNow') : t('site.radio')}
         </h2>

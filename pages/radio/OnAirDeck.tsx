@@ -32,7 +32,7 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
   return (
     <div className={`console deck ${styles.deck}`}>
       <section aria-labelledby="on-air-title">
-        <div className={styles.top}>
+        <div className={`spread ${styles.top}`}>
           <h2 className="label" id="on-air-title">
             {host === null && show ? t('show.scheduledNow') : t('site.onAirNow')}
           </h2>
@@ -87,7 +87,7 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
       </section>
       {next && (
         <section className={styles.next} aria-labelledby="next-title">
-          <div className={styles.top}>
+          <div className={`spread ${styles.top}`}>
             <h2 className="label" id="next-title">
               {t('player.next')}
             </h2>

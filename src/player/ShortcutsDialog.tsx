@@ -33,7 +33,7 @@ export function ShortcutsDialog({ open, onClose, keys }: ShortcutsDialogProps) {
           </div>
         ))}
       </dl>
-      <p className={styles.switch}>
+      <p className="spread">
         {shortcuts ? t('player.shortcutsOn') : t('player.shortcutsOff')}
         <Button size="small" onClick={() => setPlayer({ shortcuts: !shortcuts })}>
           {shortcuts ? t('player.turnOff') : t('player.turnOn')}
