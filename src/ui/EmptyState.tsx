@@ -18,7 +18,7 @@ export function EmptyState({ children, hint, action }: EmptyStateProps) {
       <Ruler tall className={styles.ruler} />
       <p className={cx('h3', styles.text)}>{children}</p>
       {hint && <p className={styles.hint}>{hint}</p>}
-      {action && <div className={styles.action}>{action}</div>}
+      {action && <div className={`cluster ${styles.action}`}>{action}</div>}
     </div>
   )
 }

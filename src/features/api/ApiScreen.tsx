@@ -38,7 +38,7 @@ export function ApiScreen({ groups, types }: ApiReference) {
           others refuse foreign ones. The login answers the bearer token.
         </p>
       </div>
-      <nav className={styles.contents} aria-label={t('site.apiContents')}>
+      <nav className={`cluster ${styles.contents}`} aria-label={t('site.apiContents')}>
         {groups.map(({ name, calls }) => (
           <Tag key={name} href={`#${anchor(name)}`}>
             {name} {calls.length}

@@ -29,7 +29,7 @@ export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }
             <ReportLink path={`/image-share/${share.id}`} />
           </p>
         </div>
-        <div className={styles.keys}>
+        <div className={`cluster ${styles.keys}`}>
           <CopyTextButton
             variant="primary"
             text={() => `${location.origin}/image-share/${share.id}`}
@@ -86,7 +86,7 @@ export function ShareFailed({ children, action }: { children: string; action?: R
   return (
     <div className="stack">
       <Alert>{children}</Alert>
-      <p className={styles.keys}>
+      <p className={`cluster ${styles.keys}`}>
         {action}
         <ButtonLink href="/image-sharing">
           <ArrowLeft className="icon" />

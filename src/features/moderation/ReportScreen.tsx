@@ -66,7 +66,7 @@ function TakeDownPanel({ url }: { url: string }) {
 
   if (takedown.isSuccess) {
     return (
-      <div className={styles.admin} role="status">
+      <div className={`stack ${styles.admin}`} role="status">
         <p className="done">
           <Check className="icon" />
           {t('moderation.takenDown')}
@@ -75,7 +75,7 @@ function TakeDownPanel({ url }: { url: string }) {
     )
   }
   return (
-    <section className={styles.admin} aria-label={t('moderation.forAdmins')}>
+    <section className={`stack ${styles.admin}`} aria-label={t('moderation.forAdmins')}>
       {takedown.isError && <Alert>{errorText(takedown.error, t('show.finishFailed'))}</Alert>}
       <p>{t('moderation.takeDownHint')}</p>
       {isAsked ? (

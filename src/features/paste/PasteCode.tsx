@@ -23,7 +23,7 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
   useLineRange(code, content)
 
   return (
-    <section className={styles.panel} aria-label={t('field.content')}>
+    <section className={`panel ${styles.panel}`} aria-label={t('field.content')}>
       <header className={`cluster ${styles.bar}`}>
         <span className="data">{language ? pasteLanguages[language] : t('paste.plainText')}</span>{' '}
         <span className="data">{t('paste.lines', { count: lines })}</span>{' '}

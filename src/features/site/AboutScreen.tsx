@@ -28,7 +28,7 @@ export function AboutScreen({ story, mission }: Site['about']) {
         <div className={`stack ${styles.text}`}>
           <p>{t('site.joinText', { channel: irc.channels.main })}</p>
         </div>
-        <div className={styles.actions}>
+        <div className={`cluster ${styles.actions}`}>
           <JoinChat />
           <ButtonLink size="big" href="/#connect">
             {t('site.setUpClient')}

@@ -1,6 +1,7 @@
 import { ArrowUpRight } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '#src/i18n/t.ts'
+import { ButtonLink } from '#src/ui/Button.tsx'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { useEarlyChange } from '#src/ui/hydration.ts'
 import { Scripted } from '#src/ui/Scripted.tsx'
@@ -35,11 +36,11 @@ export function ConnectPanel() {
             <code>{commands}</code>
             <CopyButton text={commands} label={t('site.copyCommands')} />
           </div>
-          <a className={styles.download} href={client?.download} target="_blank" rel="noopener">
+          <ButtonLink variant="text" className={styles.download} href={client?.download} target="_blank" rel="noopener">
             {t('ui.download', { name: clientName })}
             <ArrowUpRight className="icon icon-s" />
             <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
-          </a>
+          </ButtonLink>
         </div>
         <IrcFacts />
       </section>

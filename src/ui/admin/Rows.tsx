@@ -40,7 +40,7 @@ export function Row({ id, title, text, facts = [], actions, heading: Heading = '
       </div>
       {actions && (
         <TitleId value={titleId}>
-          <div className={styles.actions}>{actions}</div>
+          <div className={`cluster ${styles.actions}`}>{actions}</div>
         </TitleId>
       )}
     </li>
