@@ -109,12 +109,12 @@ test('the floating button stands in the top bar on a phone, beside its buttons',
   for (const top of [0, 100_000]) {
     await page.evaluate((y) => scrollTo(0, y), top)
     const [isInBar, covered] = await floating.evaluate((button) => {
-      const boxOf = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
-      const [box, bar] = [boxOf(button), boxOf(document.querySelector('header'))]
-      const meets = (other: DOMRect) => other.right > box.left && other.left < box.right && other.width > 0
+      const bar = document.querySelector('header') ?? document.body
+      const [box, around] = [button, bar].map((element) => element.getBoundingClientRect()) as [DOMRect, DOMRect]
+      const meets = ({ left, right, width }: DOMRect) => right > box.left && left < box.right && width > 0
       return [
-        bar.top <= box.top && box.bottom <= bar.bottom,
-        [...document.querySelectorAll('header :is(a, button)')].filter((other) => meets(boxOf(other))).length,
+        around.top <= box.top && box.bottom <= around.bottom,
+        [...bar.querySelectorAll('a, button')].filter((other) => meets(other.getBoundingClientRect())).length,
       ]
     })
     expectValue([isInBar, covered]).toEqual([true, 0])

@@ -64,7 +64,7 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
     >
       {refusal !== null && <Alert>{refusal}</Alert>}
       <Field label={t('board.hidePosts')} hint={t('board.hidePostsHint')}>
-        <div className="cluster">
+        <div className={`cluster ${styles.add}`}>
           <TextInput
             ref={input}
             value={value}
