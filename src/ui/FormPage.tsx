@@ -43,7 +43,7 @@ export function FeatureList({ title = t('ui.features'), features }: { title?: st
 /** Other ways than the form. */
 export function OtherWays({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={styles.other}>
+    <section className={`stack ${styles.other}`}>
       <h2 className="label">{title}</h2>
       {children}
     </section>

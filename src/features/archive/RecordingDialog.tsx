@@ -6,8 +6,8 @@ import { focusInView } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
-import { Choice } from '#src/ui/admin/Choice.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { Choice } from '#src/ui/Choice.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
@@ -107,7 +107,7 @@ export function RecordingDialog({ broadcast, onClose, onSaved, onDelete }: Recor
         checked={isHidden}
         onChange={(checked) => change(() => setHidden(checked))}
       />
-      <fieldset className={styles.tracks}>
+      <fieldset className={`stack ${styles.tracks}`}>
         <legend>{t('player.tracklist')}</legend>
         <ol ref={list}>
           {rows.map(({ key, time, artist, title }, index) => (

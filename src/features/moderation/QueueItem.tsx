@@ -24,7 +24,7 @@ export function QueueItem({ item }: { item: Item }) {
     <article className={`stack ${styles.item}`} aria-labelledby="queue-title">
       <header className={styles.head}>
         <div>
-          <p className={styles.meta}>
+          <p className={`cluster ${styles.meta}`}>
             <span className="label">{kindLabels[item.kind]()}</span>
             {why !== '' && <strong>{why}</strong>}
             <span className="data">

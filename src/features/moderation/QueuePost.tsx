@@ -28,7 +28,7 @@ export function QueuePost({ post, label, context, children }: QueuePostProps) {
   return (
     <>
       <div className={styles.post}>
-        <p className={styles.by}>
+        <p className="cluster">
           <Nick name={author} />
           {bylineMarks(post).map(({ kind, text }) => {
             const Tag = kind === 'capcode' ? 'strong' : 'span'

@@ -56,7 +56,7 @@ export type Fact = [label: string, value: ReactNode]
 
 export function Facts({ facts }: { facts: Fact[] }) {
   return (
-    <dl className={styles.facts}>
+    <dl className={`cluster ${styles.facts}`}>
       {facts.map(([label, value]) => (
         <div key={label}>
           <dt className="label">{label}</dt>

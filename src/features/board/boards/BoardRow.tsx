@@ -30,7 +30,7 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
           {latest && (
             <p className={styles.latest}>
               <span className="label">{t('board.latest')}</span>{' '}
-              <a href={threadPath(id, latest.id)} dir="auto">
+              <a className="ellipsis" href={threadPath(id, latest.id)} dir="auto">
                 {latest.title}
               </a>
             </p>
@@ -39,7 +39,7 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
         </div>
         <div className={styles.side}>
           <Activity counts={board.activity} />
-          <p className={cx('data', styles.stats)}>
+          <p className={cx('data cluster', styles.stats)}>
             <span className={styles.stat}>
               <MessagesSquare className="icon icon-s" />
               {countThreads(board.threads)}

@@ -27,16 +27,16 @@ export function ThreadAside({ thread, images, authors, takesPosts }: ThreadAside
         <h2 className="label">{t('board.thisThread')}</h2>
         <dl className={styles.facts}>
           {facts.map(([label, value]) => (
-            <div key={label}>
+            <div key={label} className="spread">
               <dt>{label}</dt>
-              <dd>{value}</dd>
+              <dd className="data">{value}</dd>
             </div>
           ))}
         </dl>
       </div>
       <div>
         <h2 className="label">{t('board.takingPart')}</h2>
-        <p className={styles.people}>
+        <p className={`cluster ${styles.people}`}>
           {apart(authors.slice(0, MAX_NAMES).map((author) => <Nick key={author} name={author} />))}
           {authors.length > MAX_NAMES && (
             <span className="data">{t('board.andOthers', { count: authors.length - MAX_NAMES })}</span>

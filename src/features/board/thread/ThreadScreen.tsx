@@ -108,7 +108,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
         <Breadcrumbs
           trail={[boardsCrumb, { label: `/${boardId}/`, href: boardPath(boardId) }, { label: t('board.thread') }]}
         />
-        <div className={styles.tools}>
+        <div className={`cluster ${styles.tools}`}>
           {/* WatchButton.tsx renders into this element. */}
           <span id="watch" />
           <ButtonLink variant="text" href={`#p${newestId}`}>
@@ -126,7 +126,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       <div className={styles.grid}>
         <div>
           <OpeningPost thread={thread} html={initial.html?.opening} takesPosts={takesPosts} isWriting={isOpen} />
-          <div className={styles.comments}>
+          <div className={`cluster ${styles.comments}`}>
             <h2 className={styles.heading} ref={heading} tabIndex={-1}>
               {t('board.commentsHeading', { count: counted.commentCount })}
             </h2>
