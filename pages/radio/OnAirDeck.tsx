@@ -61,12 +61,12 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
             )}
             {/* Programs that send no titles show the name of the host as the song. */}
             {isOnline && song !== host && (
-              <p className={styles.song} dir="auto">
+              <p className={`small ${styles.song}`} dir="auto">
                 {show || host !== null ? t('show.playing', { song }) : artist}
               </p>
             )}
             {unheard && (
-              <p className={styles.song} role="status">
+              <p className={`small ${styles.song}`} role="status">
                 {rich('radio.unheard', { name: unheard, nick: () => <Nick name={unheard} /> })}
               </p>
             )}

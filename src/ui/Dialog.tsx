@@ -100,7 +100,9 @@ export function Dialog(props: DialogProps) {
         <>
           <header className={styles.head}>
             <div>
-              <h2 id={titleId}>{title}</h2>
+              <h2 className="h3" id={titleId}>
+                {title}
+              </h2>
               {lead && <p className={cx('hint', styles.lead)}>{lead}</p>}
             </div>
             <IconButton icon={X} label={t('ui.close')} className={styles.close} onClick={onClose} />

@@ -73,7 +73,7 @@ export function FilePicker({
           <span className="data">{formatNumber(file.size / 1024 / 1024, SIZE_FORMAT)} MB</span>
         </span>
       ) : (
-        <span className={styles.hint}>
+        <span className={`cluster ${styles.hint}`}>
           <span>{multiple ? rich('ui.chooseImages', { strong }) : rich('ui.chooseFile', { strong })}</span>{' '}
           <span className="data">{hint}</span>
         </span>

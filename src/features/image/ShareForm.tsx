@@ -49,7 +49,7 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
           disabled={share.uploading}
           onChange={([file]) => (file ? void share.choose(file) : share.remove())}
         />
-        <div className={styles.row}>
+        <div className={`cluster ${styles.row}`}>
           <ExpiryField value={share.expiryHours} disabled={share.uploading} onChange={share.setExpiryHours} />
           <Button native variant="primary" type="submit" busy={share.uploading}>
             {!share.uploading && <Upload className="icon" />}

@@ -16,7 +16,7 @@ export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }
   return (
     <div className={styles.screen}>
       <SharedImage share={share} />
-      <div className={styles.foot}>
+      <div className={`cluster ${styles.foot}`}>
         <div className={`cluster ${styles.facts}`}>
           <h2 className={styles.name}>{filename}</h2>
           <p className="data">{rich('ui.created', { time: () => <Time date={share.createdAt} /> })}</p>

@@ -33,7 +33,7 @@ export function QueueItem({ item }: { item: Item }) {
               {releaseAt && <> · {rich('moderation.releases', { time: () => <Time date={releaseAt} /> })}</>}
             </span>
           </p>
-          <h2 className={styles.title} id="queue-title">
+          <h2 className={`h3 ${styles.title}`} id="queue-title">
             {titleOf(item)}
           </h2>
         </div>

@@ -76,7 +76,7 @@ function PageJump({ page, totalPages, source, onJump }: PageJumpProps) {
   }
 
   return (
-    <form className={styles.jump} action={NEWS_PATH} onSubmit={submit}>
+    <form className={`cluster ${styles.jump}`} action={NEWS_PATH} onSubmit={submit}>
       <Field label={t('news.goToPage')}>
         <TextInput
           key={page}

@@ -50,7 +50,8 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
           {t('paste.burnt')}
         </p>
       )}
-      <div className={styles.head}>
+      {/* Separate rows: one row could wrap differently when hydration shortens a date to 'today'. */}
+      <div className="stack">
         <PasteFacts paste={paste} now={now} />
         <div className={cx('cluster', styles.keys)}>
           <CopyTextButton

@@ -47,7 +47,7 @@ export function SearchForm({ fields, boards }: { fields: SearchFields; boards: S
           </Button>
         </div>
         <details className="accordion" open={isOpen}>
-          <summary className={styles.summary}>{t('search.narrow')}</summary>
+          <summary className={`small ${styles.summary}`}>{t('search.narrow')}</summary>
           <div className={styles.filters}>
             <Field label={t('search.board')}>
               <Select name="board" defaultValue={fields.board}>

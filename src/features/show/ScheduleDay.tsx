@@ -33,9 +33,7 @@ function Entry({ occurrence, isCurrent }: { occurrence: OccurrenceView; isCurren
         <h4 className={styles.title} dir="auto">
           {title}
         </h4>
-        <p className={styles.streamer}>
-          {rich('ui.withHost', { name: streamer, nick: () => <Nick name={streamer} /> })}
-        </p>
+        <p className="small">{rich('ui.withHost', { name: streamer, nick: () => <Nick name={streamer} /> })}</p>
         {description && (
           <p className={styles.description} dir="auto">
             {description}

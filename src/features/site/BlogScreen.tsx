@@ -20,7 +20,7 @@ export function BlogScreen({ posts }: { posts: BlogPostSummary[] }) {
               {utcDate(publishedAt)}
             </time>
             <div>
-              <h2>
+              <h2 className="h3">
                 <a href={blogPostPath(slug)}>{title}</a>
               </h2>
               {description && <p>{description}</p>}

@@ -30,7 +30,7 @@ export function IrcFacts() {
       </div>
       <div>
         <dt className="label">{t('site.channels')}</dt>
-        <dd className={styles.channels}>
+        <dd className={`cluster ${styles.channels}`}>
           {Object.values(channels).map((channel) => (
             <Tag key={channel} href={channelUrl(irc, channel)}>
               {channel}

@@ -23,7 +23,7 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
       </div>
       <div className={cx('body', styles.body)}>
         <div>
-          <h2 className={styles.name} id={`board-${id}`}>
+          <h2 className={`h3 ${styles.name}`} id={`board-${id}`}>
             <a href={boardPath(id)}>{board.name}</a>
           </h2>
           <p className={styles.description}>{board.description}</p>

@@ -27,7 +27,7 @@ export function ThreadAside({ thread, images, authors, takesPosts }: ThreadAside
         <h2 className="label">{t('board.thisThread')}</h2>
         <dl className={styles.facts}>
           {facts.map(([label, value]) => (
-            <div key={label} className="spread">
+            <div key={label} className="spread small">
               <dt>{label}</dt>
               <dd className="data">{value}</dd>
             </div>

@@ -127,7 +127,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
         <div>
           <OpeningPost thread={thread} html={initial.html?.opening} takesPosts={takesPosts} isWriting={isOpen} />
           <div className={`cluster ${styles.comments}`}>
-            <h2 className={styles.heading} ref={heading} tabIndex={-1}>
+            <h2 className={`h3 ${styles.heading}`} ref={heading} tabIndex={-1}>
               {t('board.commentsHeading', { count: counted.commentCount })}
             </h2>
             <DensitySwitch />
