@@ -41,10 +41,7 @@ const STYLESHEETS: [name: string, paths: RegExp][] = [
   ['boards', /^src\/features\/board\/boards\/BoardRow\./],
   ['catalog', /^src\/features\/board\/lists\/(?:Catalog\w+|ArchiveScreen|OverboardScreen)\./],
   ['home', /^pages\/index\//],
-  [
-    'home',
-    /^src\/features\/site\/(?:AboutScreen|ConnectPanel|Features|Hero|HomeSection|IrcFacts|LatestNews|LatestThreads)\./,
-  ],
+  ['home', /^src\/features\/site\/(?:AboutScreen|ConnectPanel|Features|Hero|HomeSection|IrcFacts|LatestThreads)\./],
   ['board', /^pages\/dtpchan\//],
   ['show', /^pages\/radio\//],
   ['account', /^src\/features\/auth\/Account\./],

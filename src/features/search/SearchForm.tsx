@@ -46,8 +46,8 @@ export function SearchForm({ fields, boards }: { fields: SearchFields; boards: S
             {t('ui.search')}
           </Button>
         </div>
-        <details className="accordion" open={isOpen}>
-          <summary className={`small ${styles.summary}`}>{t('search.narrow')}</summary>
+        <details className="accordion disclosure" open={isOpen}>
+          <summary>{t('search.narrow')}</summary>
           <div className={styles.filters}>
             <Field label={t('search.board')}>
               <Select name="board" defaultValue={fields.board}>

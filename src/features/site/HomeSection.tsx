@@ -13,7 +13,7 @@ type HomeSectionProps = {
 export function HomeSection({ id, title, more, children }: HomeSectionProps) {
   return (
     <section aria-labelledby={id}>
-      <div className={styles.head}>
+      <div className={`spread ${styles.head}`}>
         <h2 className="h3" id={id}>
           {title}
         </h2>

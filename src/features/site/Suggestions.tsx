@@ -62,7 +62,7 @@ function Suggestions({ title, children }: { title: string; children: ReactNode }
       <h2 className="label" id={titleId}>
         {title}
       </h2>
-      <ol className={`ruled ${styles.list}`}>{children}</ol>
+      <ol className={`ruled link-rows ${styles.list}`}>{children}</ol>
     </section>
   )
 }

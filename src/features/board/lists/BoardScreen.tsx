@@ -11,7 +11,7 @@ import { t } from '#src/i18n/t.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { floatingButtonClass } from '#src/ui/FloatingButton.tsx'
+import floating from '#src/ui/FloatingButton.module.css'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import styles from './BoardHead.module.css'
 import { BoardHead } from './BoardHead.tsx'
@@ -89,7 +89,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       {!isDeleted && (
         <PostFormLink
           to={place}
-          className={floatingButtonClass}
+          className={floating.button}
           aria-label={t('board.createThread')}
           title={t('board.createThread')}
         >
