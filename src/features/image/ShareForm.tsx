@@ -57,7 +57,7 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
           </Button>
         </div>
         {(share.uploading || share.shared) && (
-          <div className={styles.progress}>
+          <div className="cluster">
             <progress value={share.progress} aria-label={t('image.progress')} />
             <span className="data">{progressText(share.uploading, share.progress)}</span>
           </div>

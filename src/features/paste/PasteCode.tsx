@@ -36,7 +36,7 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
               {t('paste.raw')}
             </ButtonLink>
           )}
-          <label className={styles.switch}>
+          <label className={`small ${styles.switch}`}>
             <Checkbox defaultChecked={language === null} />
             {t('paste.wrapLines')}
           </label>

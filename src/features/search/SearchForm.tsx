@@ -69,7 +69,7 @@ export function SearchForm({ fields, boards }: { fields: SearchFields; boards: S
                 <option value="date">{t('search.newestFirst')}</option>
               </Select>
             </Field>
-            <label className={styles.images}>
+            <label className={`cluster ${styles.images}`}>
               <Checkbox name="images" value="true" defaultChecked={fields.images === 'true'} />
               {t('search.onlyImages')}
             </label>

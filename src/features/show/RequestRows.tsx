@@ -56,7 +56,7 @@ export function RequestRows({ initial, canFinish }: RequestRowsProps) {
                 {request.source === 'irc' && <span>{t('show.fromIrc')}</span>}
               </span>
               {canFinish && (
-                <span className={styles.actions}>
+                <span className="cluster">
                   <IconButton
                     icon={Check}
                     label={t('show.markPlayed', { title: request.title })}

@@ -60,7 +60,7 @@ export function SiteDrawer({ id, user, waiting, onLogout, onLogin }: SiteDrawerP
         )}
       </DrawerGroup>
       <DrawerGroup>
-        <div className={styles.socials}>
+        <div className="cluster">
           <Socials />
         </div>
       </DrawerGroup>
