@@ -33,7 +33,7 @@ const STYLESHEETS: [name: string, paths: RegExp][] = [
   ['sheet', /^src\/player\/bar\/(?:Sheet\w*|SleepTimer|ChannelMeters)\./],
   ['shortcuts', /^src\/player\/ShortcutsDialog\./],
   ['tracklist', /^src\/ui\/Tracklist\./],
-  ['prose', /^src\/ui\/Prose\./],
+  ['prose', /^src\/features\/site\/Prose\./],
   ['admin', /^(?:src\/ui|src\/features|pages)\/admin\//],
   ['reading', /^src\/features\/board\/reading\//],
   ['writing', /^src\/features\/board\/writing\/(?:PostDialog|PostScreen|ChosenImages|QuoteButton)\./],
