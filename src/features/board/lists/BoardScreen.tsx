@@ -71,6 +71,16 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       >
         <Moderators emails={board.moderators} />
       </BoardHead>
+      {!isDeleted && (
+        <PostFormLink
+          to={place}
+          className={floating.button}
+          aria-label={t('board.createThread')}
+          title={t('board.createThread')}
+        >
+          <Plus className="icon" />
+        </PostFormLink>
+      )}
       <ListedThreads
         shown={shown}
         html={initial.html}
@@ -86,16 +96,6 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           nextLabel={t('board.olderThreads')}
         />
       </ListedThreads>
-      {!isDeleted && (
-        <PostFormLink
-          to={place}
-          className={floating.button}
-          aria-label={t('board.createThread')}
-          title={t('board.createThread')}
-        >
-          <Plus className="icon" />
-        </PostFormLink>
-      )}
       {dialog}
     </div>
   )
