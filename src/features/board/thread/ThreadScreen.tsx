@@ -108,7 +108,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
         <Breadcrumbs
           trail={[boardsCrumb, { label: `/${boardId}/`, href: boardPath(boardId) }, { label: t('board.thread') }]}
         />
-        <div className={`cluster ${styles.tools}`}>
+        <div className="cluster">
           {/* WatchButton.tsx renders into this element. */}
           <span id="watch" />
           <ButtonLink variant="text" href={`#p${newestId}`}>
@@ -127,7 +127,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
         <div>
           <OpeningPost thread={thread} html={initial.html?.opening} takesPosts={takesPosts} isWriting={isOpen} />
           <div className={`cluster ${styles.comments}`}>
-            <h2 className={`h3 ${styles.heading}`} ref={heading} tabIndex={-1}>
+            <h2 className="h3" ref={heading} tabIndex={-1}>
               {t('board.commentsHeading', { count: counted.commentCount })}
             </h2>
             <DensitySwitch />
