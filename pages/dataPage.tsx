@@ -20,7 +20,7 @@ export function createDataPage<T>(Screen: (props: { data: Loaded<T> }) => ReactN
     return (
       <div className="wrap">
         <PageHeader title={pageContext.config.head?.title?.(createHeadContext(pageContext)) ?? ''} />
-        <div className={styles.failure}>
+        <div className={`stack ${styles.failure}`}>
           <Alert>{data.error}</Alert>
           <TryAgain />
         </div>

@@ -29,8 +29,15 @@ export default createDataPage<Data>(function GoLive({ data: { connection } }) {
   return (
     <GoLiveScreen connection={connection}>
       {!user && (
-        <EmptyState action={<ButtonLink href="/login?next=/go-live">{t('streamer.login')}</ButtonLink>}>
-          {t('streamer.loginFirst')} {contact}
+        <EmptyState
+          hint={
+            <>
+              {t('streamer.wantToStream')} {contact}
+            </>
+          }
+          action={<ButtonLink href="/login?next=/go-live">{t('streamer.login')}</ButtonLink>}
+        >
+          {t('streamer.loginFirst')}
         </EmptyState>
       )}
       {user && StreamerDesk && <StreamerDesk user={user} contact={contact} />}

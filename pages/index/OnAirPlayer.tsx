@@ -29,8 +29,8 @@ export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
   )
 
   return (
-    <section className={`console ${styles.deck}`} id="on-air" aria-labelledby="on-air-title">
-      <div className={styles.top}>
+    <section className={`console deck ${styles.deck}`} id="on-air" aria-labelledby="on-air-title">
+      <div className={`spread ${styles.top}`}>
         <h2 className="label" id="on-air-title">
           {isOnline ? t('site.onAirNow') : t('site.radio')}
         </h2>
@@ -39,21 +39,23 @@ export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
       <div className={styles.now}>
         <CoverArt path={art} title={title} />
         <div>
-          <p className={styles.title} dir="auto">
+          <p className={`clamp ${styles.title}`} dir="auto">
             {isLoading ? <Ruler className={styles.loading} /> : title}
           </p>
           {artist && (
-            <p className={styles.byline} dir="auto">
+            <p className={`clamp ${styles.byline}`} dir="auto">
               {artist}
             </p>
           )}
           {host && (
-            <p className={`data ${styles.host}`}>{rich('site.hostedBy', { nick: () => <Nick name={host} /> })}</p>
+            <p className={`data ellipsis ${styles.host}`}>
+              {rich('site.hostedBy', { nick: () => <Nick name={host} /> })}
+            </p>
           )}
         </div>
       </div>
       <div className={styles.meters}>{isOn && ChannelMeters ? <ChannelMeters /> : <MetersPlaceholder />}</div>
-      <div className={styles.actions}>
+      <div className={`cluster ${styles.actions}`}>
         <Button data-play="" onClick={() => (isOn ? pause() : playLive())}>
           <Icon className="icon" />
           {isOn ? t('player.pause') : t('player.play')}

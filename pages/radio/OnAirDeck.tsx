@@ -30,9 +30,9 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
   const Icon = isOn ? Pause : Play
 
   return (
-    <div className={`console ${styles.deck}`}>
+    <div className={`console deck ${styles.deck}`}>
       <section aria-labelledby="on-air-title">
-        <div className={styles.top}>
+        <div className={`spread ${styles.top}`}>
           <h2 className="label" id="on-air-title">
             {host === null && show ? t('show.scheduledNow') : t('site.onAirNow')}
           </h2>
@@ -45,7 +45,7 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
             <CoverArt path={art} title={title} size={112} className={styles.picture} />
           )}
           <div className={styles.names}>
-            <p className={styles.title} dir="auto">
+            <p className={`clamp ${styles.title}`} dir="auto">
               {show?.title ?? (host === null ? title : t('show.liveShow'))}
             </p>
             {(show || host !== null) && (
@@ -61,18 +61,18 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
             )}
             {/* Programs that send no titles show the name of the host as the song. */}
             {isOnline && song !== host && (
-              <p className={styles.song} dir="auto">
+              <p className={`small ${styles.song}`} dir="auto">
                 {show || host !== null ? t('show.playing', { song }) : artist}
               </p>
             )}
             {unheard && (
-              <p className={styles.song} role="status">
+              <p className={`small ${styles.song}`} role="status">
                 {rich('radio.unheard', { name: unheard, nick: () => <Nick name={unheard} /> })}
               </p>
             )}
           </div>
         </div>
-        <div className={styles.actions}>
+        <div className={`cluster ${styles.actions}`}>
           <Button data-play="" onClick={() => (isOn ? pause() : playLive())}>
             <Icon className="icon" />
             {isOn ? t('player.pause') : t('player.play')}
@@ -87,18 +87,18 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
       </section>
       {next && (
         <section className={styles.next} aria-labelledby="next-title">
-          <div className={styles.top}>
+          <div className={`spread ${styles.top}`}>
             <h2 className="label" id="next-title">
               {t('player.next')}
             </h2>
           </div>
-          <p className={styles.nextTitle} dir="auto">
+          <p className={`clamp ${styles.nextTitle}`} dir="auto">
             {next.show.title}
           </p>
           <p className={styles.byline}>
             <WithHost name={next.show.streamer} />
           </p>
-          <p className={styles.nextTime}>
+          <p className={`data ${styles.nextTime}`}>
             <ShowTime {...next} withDay />
           </p>
         </section>

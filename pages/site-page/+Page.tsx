@@ -1,6 +1,6 @@
 import { createDataPage } from '#pages/dataPage.tsx'
+import { Prose } from '#src/features/site/Prose.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
-import { Prose } from '#src/ui/Prose.tsx'
 import type { Data } from './+data.ts'
 
 export default createDataPage<Data>(function SitePage({ data: { title, html } }) {

@@ -23,7 +23,7 @@ export function ShortcutsDialog({ open, onClose, keys }: ShortcutsDialogProps) {
       narrow
       foot={<Button onClick={onClose}>{t('ui.close')}</Button>}
     >
-      <dl className={styles.shortcuts}>
+      <dl className={`divided ${styles.shortcuts}`}>
         {[...keys, ...playerKeys()].map(([key, meaning]) => (
           <div key={key}>
             <dt>
@@ -33,7 +33,7 @@ export function ShortcutsDialog({ open, onClose, keys }: ShortcutsDialogProps) {
           </div>
         ))}
       </dl>
-      <p className={styles.switch}>
+      <p className="spread">
         {shortcuts ? t('player.shortcutsOn') : t('player.shortcutsOff')}
         <Button size="small" onClick={() => setPlayer({ shortcuts: !shortcuts })}>
           {shortcuts ? t('player.turnOff') : t('player.turnOn')}

@@ -6,7 +6,7 @@ export type Crumb = { label: string; href?: string }
 export function Breadcrumbs({ trail }: { trail: Crumb[] }) {
   return (
     <nav aria-label={t('ui.breadcrumb')}>
-      <ol className={styles.crumbs}>
+      <ol className={`cluster data ${styles.crumbs}`}>
         {trail.map(({ label, href }) => (
           <li key={label} aria-current={href ? undefined : 'page'}>
             {href ? <a href={href}>{label}</a> : label}

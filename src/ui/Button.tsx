@@ -51,7 +51,7 @@ export function Button({
       disabled={disabled || busy || !(native || isHydrated)}
       aria-busy={busy || undefined}
     >
-      {busy && <LoaderCircle className={cx('icon', styles.spinner)} />}
+      {busy && <LoaderCircle className={'icon spinner'} />}
       {children}
     </button>
   )

@@ -10,7 +10,7 @@ type ChipProps = { icon?: LucideIcon; count?: number; children: ReactNode } & Co
 export function Chip({ icon: Icon, count, children, ...rest }: ChipProps) {
   return (
     <label className={styles.chip}>
-      <input type="radio" {...rest} ref={useEarlyChange(rest.onChange)} />
+      <input className="covering" type="radio" {...rest} ref={useEarlyChange(rest.onChange)} />
       {Icon && <Icon className="icon" />}
       {children} {count !== undefined && <span className="data">{count}</span>}
     </label>

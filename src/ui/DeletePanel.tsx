@@ -59,7 +59,13 @@ export function DeletePanel({
   }
 
   return (
-    <form className={styles.panel} action={action} method="post" encType="multipart/form-data" onSubmit={submit}>
+    <form
+      className={`stack ${styles.panel}`}
+      action={action}
+      method="post"
+      encType="multipart/form-data"
+      onSubmit={submit}
+    >
       {refusal && <Alert>{refusal}</Alert>}
       {rest.children}
       <input type="hidden" name="token" value={token} />
@@ -77,8 +83,8 @@ export function DeletePanel({
 export function Deleted({ noun }: { noun: Noun }) {
   const { done, back, href } = nouns[noun]
   return (
-    <div className={styles.panel}>
-      <p className={styles.done} role="status" tabIndex={-1} ref={focusOnMount}>
+    <div className={`stack ${styles.panel}`}>
+      <p className="done" role="status" tabIndex={-1} ref={focusOnMount}>
         <Check className="icon" />
         {done()}
       </p>

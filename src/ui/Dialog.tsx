@@ -100,8 +100,10 @@ export function Dialog(props: DialogProps) {
         <>
           <header className={styles.head}>
             <div>
-              <h2 id={titleId}>{title}</h2>
-              {lead && <p className={cx('data', styles.lead)}>{lead}</p>}
+              <h2 className="h3" id={titleId}>
+                {title}
+              </h2>
+              {lead && <p className={cx('hint', styles.lead)}>{lead}</p>}
             </div>
             <IconButton icon={X} label={t('ui.close')} className={styles.close} onClick={onClose} />
           </header>

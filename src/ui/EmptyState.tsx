@@ -16,9 +16,9 @@ export function EmptyState({ children, hint, action }: EmptyStateProps) {
   return (
     <div className={cx('panel', styles.empty)}>
       <Ruler tall className={styles.ruler} />
-      <p className={styles.text}>{children}</p>
+      <p className={cx('h3', styles.text)}>{children}</p>
       {hint && <p className={styles.hint}>{hint}</p>}
-      {action && <div className={styles.action}>{action}</div>}
+      {action && <div className={`cluster ${styles.action}`}>{action}</div>}
     </div>
   )
 }

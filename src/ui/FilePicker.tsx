@@ -69,11 +69,11 @@ export function FilePicker({
       {preview ? <img className={styles.thumb} src={preview} alt={alt} /> : <ImageUp className="icon" />}
       {file ? (
         <span className={styles.name}>
-          <strong>{file.name}</strong>
+          <strong className="ellipsis">{file.name}</strong>
           <span className="data">{formatNumber(file.size / 1024 / 1024, SIZE_FORMAT)} MB</span>
         </span>
       ) : (
-        <span className={styles.hint}>
+        <span className={`cluster ${styles.hint}`}>
           <span>{multiple ? rich('ui.chooseImages', { strong }) : rich('ui.chooseFile', { strong })}</span>{' '}
           <span className="data">{hint}</span>
         </span>
@@ -82,6 +82,7 @@ export function FilePicker({
         {...fieldProps}
         {...rest}
         ref={input}
+        className="covering"
         type="file"
         aria-label={label}
         multiple={multiple}

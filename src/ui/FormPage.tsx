@@ -21,10 +21,10 @@ export function FormPage({ title, lead, aside, children }: FormPageProps) {
 
 export type Feature = [icon: LucideIcon, title: string, text: string]
 
-export function FeatureList({ features }: { features: Feature[] }) {
+export function FeatureList({ title = t('ui.features'), features }: { title?: string; features: Feature[] }) {
   return (
     <section className={styles.features}>
-      <h2 className="label">{t('ui.features')}</h2>
+      <h2 className="label">{title}</h2>
       <ul>
         {features.map(([Icon, name, text]) => (
           <li key={name}>
@@ -43,7 +43,7 @@ export function FeatureList({ features }: { features: Feature[] }) {
 /** Other ways than the form. */
 export function OtherWays({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={styles.other}>
+    <section className={`stack ${styles.other}`}>
       <h2 className="label">{title}</h2>
       {children}
     </section>

@@ -33,7 +33,7 @@ export function Menu({ label, buttonClass, current, children }: MenuProps) {
       </button>
       <nav
         id={id}
-        className={styles.list}
+        className={cx('pop', styles.list)}
         popover="auto"
         aria-label={label}
         onBeforeToggle={place}

@@ -23,7 +23,7 @@ export function PageHeader({ title, lead, trail, action, compact, children }: Pa
             <Breadcrumbs trail={trail} />
           </div>
         )}
-        <div className={styles.row}>
+        <div className={`cluster ${styles.row}`}>
           <div>
             <h1>{title}</h1>
             {lead && <p className={styles.lead}>{lead}</p>}

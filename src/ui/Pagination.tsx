@@ -19,7 +19,7 @@ export function Pagination(props: PaginationProps) {
   const { previous, next, previousLabel = t('ui.previous'), nextLabel = t('ui.next'), jump, children } = props
   if (!previous && !next) return null
   return (
-    <nav className={styles.pager} aria-label={t('ui.pages')}>
+    <nav className={`cluster ${styles.pager}`} aria-label={t('ui.pages')}>
       {children && <p className="data">{children}</p>}
       {jump}
       <div className={styles.keys}>

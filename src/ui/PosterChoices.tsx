@@ -3,7 +3,6 @@ import type { PosterScope } from '#src/contract/moderation.ts'
 import { t } from '#src/i18n/t.ts'
 import type { PosterBan, PosterDeletion } from '#src/lib/posters.ts'
 import { Chip } from './Chip.tsx'
-import styles from './PosterDialog.module.css'
 
 /** Lists lengths of a ban in days. */
 export const listBanLengths = () => [
@@ -99,7 +98,7 @@ type ChoiceProps<Value> = {
 /** Renders options of which one is chosen. */
 export function ChipChoice<Value>({ label, name, value, onChange, options }: ChoiceProps<Value>) {
   return (
-    <fieldset className={styles.choice}>
+    <fieldset>
       <legend>{label}</legend>
       <div className="cluster">
         {options.map((option) => (

@@ -5,6 +5,7 @@ import { type Poster, type PosterBan, type PosterDeletion, readPosters, removePo
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from './Alert.tsx'
+import { Button } from './Button.tsx'
 import { Dialog, FormButtons } from './Dialog.tsx'
 import { Field, TextInput } from './Field.tsx'
 import { PosterChoices } from './PosterChoices.tsx'
@@ -90,42 +91,56 @@ export function PosterDialog({
 
   const boardId = posts[0]?.boardId ?? ''
   const shown = error ?? failure
+  const isUnknown = posters?.length === 0
   return (
     <Dialog
       open={open}
       onClose={close}
       title={posts.length > 1 ? t('ui.everythingByPosters') : t('ui.everythingByPoster')}
-      lead={posters ? posters.map(({ label }) => label).join(' ') || `/${boardId}/` : t('ui.counting')}
+      lead={
+        <span className="data">
+          {posters ? posters.map(({ label }) => label).join(' ') || `/${boardId}/` : t('ui.counting')}
+        </span>
+      }
       busy={isPending}
       onSubmit={submit}
       foot={
-        <FormButtons
-          onCancel={close}
-          label={!deletes ? t('ui.ban') : bans ? t('ui.deleteAllAndBan') : t('ui.deleteAll')}
-          variant="danger"
-          busy={isPending}
-          disabled={!posters || posters.length === 0 || (!deletes && !bans)}
-        />
+        isUnknown ? (
+          <Button onClick={close}>{t('ui.close')}</Button>
+        ) : (
+          <FormButtons
+            onCancel={close}
+            label={!deletes ? t('ui.ban') : bans ? t('ui.deleteAllAndBan') : t('ui.deleteAll')}
+            variant="danger"
+            busy={isPending}
+            disabled={!posters || (!deletes && !bans)}
+          />
+        )
       }
     >
       {shown !== null && <Alert>{errorText(shown, t('ui.changePostFailed'))}</Alert>}
-      {posters?.length === 0 && <Alert>{t('ui.unknownPoster')}</Alert>}
-      <PosterChoices
-        boardId={boardId}
-        isAdmin={isAdmin}
-        countOn={(scope) => sum(posters, scope)}
-        deletion={deletion}
-        onDeletion={setDeletion}
-        ban={ban}
-        onBan={setBan}
-      />
-      <ReasonField
-        value={reason}
-        onChange={setReason}
-        hint={bans ? t('ui.banReasonHint') : t('ui.reasonOptionalHint')}
-        error={refusal}
-      />
-      {isNoted && (
+      {isUnknown ? (
+        <p role="status">{t('ui.unknownPoster')}</p>
+      ) : (
+        <>
+          <PosterChoices
+            boardId={boardId}
+            isAdmin={isAdmin}
+            countOn={(scope) => sum(posters, scope)}
+            deletion={deletion}
+            onDeletion={setDeletion}
+            ban={ban}
+            onBan={setBan}
+          />
+          <ReasonField
+            value={reason}
+            onChange={setReason}
+            hint={bans ? t('ui.banReasonHint') : t('ui.reasonOptionalHint')}
+            error={refusal}
+          />
+        </>
+      )}
+      {isNoted && !isUnknown && (
         <Field label={t('ui.publicNote')} hint={t('ui.publicNoteHint')}>
           <TextInput
             name="note"

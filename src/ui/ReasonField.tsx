@@ -2,7 +2,6 @@ import { moderationLimits } from '#src/contract/moderation.ts'
 import { t } from '#src/i18n/t.ts'
 import { Chip } from './Chip.tsx'
 import { Field, TextInput } from './Field.tsx'
-import styles from './ReasonField.module.css'
 
 /** Lists common reasons. Moderators may also write another reason. */
 const listCommonReasons = () => [
@@ -19,7 +18,7 @@ type ReasonFieldProps = { value: string; onChange: (value: string) => void; hint
 export function ReasonField({ value, onChange, hint, error }: ReasonFieldProps) {
   return (
     <Field label={t('field.reason')} hint={hint} error={error}>
-      <div className={styles.common} role="radiogroup" aria-label={t('ui.suggestions')}>
+      <div className="cluster" role="radiogroup" aria-label={t('ui.suggestions')}>
         {listCommonReasons().map((reason) => (
           <Chip key={reason} name="common-reason" checked={value === reason} onChange={() => onChange(reason)}>
             {reason}

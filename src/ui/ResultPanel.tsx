@@ -27,11 +27,11 @@ export function ResultPanel({ noun, result, message, urlLabel, copyLabel, childr
 
   return (
     <section className={styles.result} ref={panel} tabIndex={-1} aria-label={message}>
-      <p className={styles.message} role="status">
+      <p className="done" role="status">
         <Check className="icon" />
         {message}
       </p>
-      <div className={styles.link}>
+      <div className={`stack ${styles.link}`}>
         <Field label={urlLabel} hint={rich('ui.expires', { time: () => <Time date={result.expiresAt} /> })}>
           <UrlField url={result.url} />
         </Field>
@@ -40,7 +40,7 @@ export function ResultPanel({ noun, result, message, urlLabel, copyLabel, childr
           {children}
         </div>
       </div>
-      <div className={styles.link}>
+      <div className={`stack ${styles.link}`}>
         <Field label={t('ui.deleteLink')} hint={deleteHints[noun]()}>
           <UrlField url={result.deleteUrl} />
         </Field>

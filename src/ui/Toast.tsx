@@ -16,7 +16,7 @@ export function Toaster() {
   return (
     <div className={styles.region} role="status" aria-live="polite">
       {toasts.useValue().map(({ id, text }) => (
-        <p key={id} className={styles.toast}>
+        <p key={id} className={`pop ${styles.toast}`}>
           {text}
         </p>
       ))}

@@ -21,7 +21,7 @@ export function Tracklist({ tracks, current, onJump }: TracklistProps) {
             {rich('player.playFrom', {
               clock: formatClockTime(seconds),
               hidden: (text) => <span className="visually-hidden">{text}</span>,
-              time: (text) => <time className={styles.time}>{text}</time>,
+              time: (text) => <time className={`data ${styles.time}`}>{text}</time>,
             })}
             <span className={styles.name} dir="auto">
               <bdi>{title || artist}</bdi>

@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
+import { origin } from '#db/schema/index.ts'
 import {
   type BrowserSite,
   DESKTOP,
@@ -115,6 +117,39 @@ describe.each(
     await expect(reader.getByText(`Spam by ${how}`)).toBeVisible()
     await reader.close()
   })
+})
+
+test('the button that hides a post covers nothing beside the buttons of moderators on a phone', async () => {
+  const { path } = await createThread('Narrow')
+  const page = await site.visit(path, { viewport: PHONE })
+  await site.logIn(page)
+  await menuButton(page, 'comment').focus()
+  const hide = await page.getByRole('button', { name: /^Hide No/ }).boundingBox()
+  const head = page.getByRole('article', { name: /^Comment/ }).locator('header')
+  for (const part of await head.locator(':is(a, button, time, bdi):not([data-hide])').all()) {
+    const box = await part.boundingBox()
+    if (!box || !hide) throw new Error('A part of the head is not visible')
+    // The number is a target of 24 px, higher than its text.
+    const middle = box.y + box.height / 2
+    const isBeside = box.x >= hide.x + hide.width || box.x + box.width <= hide.x
+    expect(isBeside || middle < hide.y || middle > hide.y + hide.height).toBe(true)
+  }
+})
+
+test('a poster whose origin is forgotten can be neither banned nor deleted, and that is no error', async () => {
+  const { path, id } = await createThread('Forgotten', 0)
+  const database = await openDatabase({ ...site.location, mode: 'command' })
+  await database.db.delete(origin).where(eq(origin.itemId, String(id)))
+  await database.close()
+  const page = await site.visit(path)
+  await site.logIn(page)
+  await chooseByKeyboard(page, 'thread', 'Everything by this poster…')
+  const dialog = page.getByRole('dialog', { name: 'Everything by this poster' })
+  await expect(dialog.getByRole('status')).toHaveText('This site no longer knows where this post came from.')
+  await expect(dialog.getByRole('alert')).toHaveCount(0)
+  await expect(dialog.getByRole('button')).toHaveText(['', 'Close'])
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(dialog).toHaveCount(0)
 })
 
 test.runIf(isDeep)(

@@ -12,7 +12,7 @@ import { t } from '#src/i18n/t.ts'
 import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { FloatingButton } from '#src/ui/FloatingButton.tsx'
+import floating from '#src/ui/FloatingButton.module.css'
 import { loadCode } from '#src/ui/loadCode.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { useSite } from '#src/ui/site.tsx'
@@ -50,7 +50,7 @@ export default createDataPage<Data>(function Boards({ data }) {
         title={boardsName}
         lead={t('board.boardsLead')}
         action={
-          <div className={postList.actions}>
+          <div className={`cluster ${postList.actions}`}>
             <ButtonLink variant="text" href={OVERBOARD_PATH}>
               <Layers className="icon icon-s" />
               {t('board.allThreads')}
@@ -87,7 +87,17 @@ export default createDataPage<Data>(function Boards({ data }) {
           ))}
         </div>
       )}
-      {user && <FloatingButton label={t('board.createBoard')} onClick={create} />}
+      {user && (
+        <button
+          type="button"
+          className={floating.button}
+          aria-label={t('board.createBoard')}
+          title={t('board.createBoard')}
+          onClick={create}
+        >
+          <Plus className="icon" />
+        </button>
+      )}
       {creation && (
         <creation.BoardDialog
           open={creation.open}

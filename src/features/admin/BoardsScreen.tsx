@@ -50,8 +50,8 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
     })
 
   return (
-    <div className={styles.screen}>
-      <div className={styles.bar}>
+    <div className="stack">
+      <div className={`cluster ${styles.bar}`}>
         <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
           <Plus className="icon" />
           {t('admin.createBoard')}

@@ -8,7 +8,6 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Facts, Row, Rows } from '#src/ui/admin/Rows.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
@@ -18,7 +17,7 @@ import styles from './screens.module.css'
 export function FeedsScreen() {
   const query = usePrivateQuery(['feeds'], (client) => client.news.feeds.query())
   return (
-    <div className={styles.screen}>
+    <div className="stack">
       <FeedTrial />
       <Section title={t('admin.feedsOfSite')}>
         <p className="hint">{rich('admin.feedsSetting', { code: (text) => <code>{text}</code> })}</p>
@@ -71,10 +70,10 @@ function FeedTrial() {
   })
 
   return (
-    <form className={styles.trial} onSubmit={submitting(() => mutate(fields))} noValidate>
+    <form className={`stack ${styles.trial}`} onSubmit={submitting(() => mutate(fields))} noValidate>
       {refusal && <Alert>{refusal.text}</Alert>}
       <Field label={t('admin.tryFeed')} hint={t('admin.tryFeedHint')}>
-        <div className={cx('cluster', styles.secret)}>
+        <div className="cluster">
           <TextInput {...control('url')} type="url" placeholder="https://" autoComplete="off" />
           <Button type="submit" busy={isPending}>
             {t('admin.try')}
@@ -90,7 +89,7 @@ function Result({ feed }: { feed: TriedFeed }) {
   if (!feed.isRead) return <p className={styles.failure}>{t('admin.feedUnreadable', { reason: feed.reason })}</p>
   return (
     <div className={`panel ${styles.result}`}>
-      <h2>{feed.title ?? t('admin.feedNoTitle')}</h2>
+      <h2 className="h3">{feed.title ?? t('admin.feedNoTitle')}</h2>
       <p className="data">{feed.url}</p>
       <Facts
         facts={[
@@ -100,7 +99,7 @@ function Result({ feed }: { feed: TriedFeed }) {
           [t('admin.feedWithImage'), feed.withImage],
         ]}
       />
-      <ul className={styles.list} aria-label={t('admin.feedNewest')}>
+      <ul className={`divided ${styles.list}`} aria-label={t('admin.feedNewest')}>
         {feed.newest.map(({ title, url, publishedAt }) => (
           <li key={`${url} ${title} ${publishedAt?.getTime()}`}>
             <a href={url} target="_blank" rel="noopener noreferrer nofollow">

@@ -19,7 +19,7 @@ export function JobsScreen() {
   })
   const { act, busyKey, alert } = useActions(query.refetch)
   return (
-    <div className={styles.screen}>
+    <div className="stack">
       {alert}
       <QueryResult query={query} failed={t('admin.jobsFailed')}>
         {(jobs) => (

@@ -50,7 +50,7 @@ export function ModeratorsDialog({ board: { id, moderators }, onClose, onChanged
       {moderators.length === 0 ? (
         <p className="hint">{t('admin.noModeratorsHint')}</p>
       ) : (
-        <ul className={styles.list} aria-label={t('admin.moderators')}>
+        <ul className={`divided ${styles.list}`} aria-label={t('admin.moderators')}>
           {moderators.map((email) => (
             <li key={email}>
               <span className="mono">{email}</span>

@@ -16,7 +16,7 @@ type OverviewScreenProps = { waiting: ReactNode; listeners: ReactNode; switches:
 export function OverviewScreen({ waiting, listeners, switches }: OverviewScreenProps) {
   const query = usePrivateQuery(['overview'], (client) => client.site.operations.overview.query())
   return (
-    <div className={styles.screen}>
+    <div className="stack">
       <Section title={t('admin.waiting')}>{waiting}</Section>
       <QueryResult query={query} failed={t('admin.overviewFailed')}>
         {(overview) => (

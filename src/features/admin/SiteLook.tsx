@@ -49,7 +49,7 @@ export function Images({ logo, darkLogo, logoHasName, icon, background }: Brandi
     <>
       <Facts facts={facts} />
       {logoHasName && <p className="hint">{t('branding.logoAlone')}</p>}
-      <div className={styles.images}>
+      <div className="cluster">
         {logo && (
           <span className={styles.light}>
             <img src={logo.url} width={logo.width} height={logo.height} alt={t('branding.logo')} />
@@ -74,7 +74,7 @@ export function Banners({ banners }: { banners: BoardBanners[] }) {
       {banners.map(({ board, isMissing, banners }) => (
         <Row key={board ?? ''} title={board === null ? t('ui.allBoards') : `/${board}/`} heading="h3">
           {isMissing && <p className={screens.failure}>{t('branding.boardMissing')}</p>}
-          <div className={styles.banners}>
+          <div className={`cluster ${styles.banners}`}>
             {banners.map(({ file, url }) => (
               <img key={file} src={url} alt={file} title={file} loading="lazy" {...BANNER} />
             ))}

@@ -17,7 +17,7 @@ export function SiteScreen() {
   return (
     <QueryResult query={query} failed={t('branding.load')}>
       {(branding) => (
-        <div className={screens.screen}>
+        <div className="stack">
           {branding.problems.length > 0 && (
             <Section title={t('branding.problems')}>
               <Rows label={t('branding.problems')}>
@@ -61,7 +61,7 @@ function fileFacts({ siteFile, folder, languages }: Branding): Fact[] {
 function Pages({ pages, posts }: Pick<Branding, 'pages' | 'posts'>) {
   if (pages.length + posts.length === 0) return <p className="hint">{t('branding.noContent')}</p>
   return (
-    <ul className={screens.list}>
+    <ul className={`divided ${screens.list}`}>
       {pages.map(({ title, path }) => (
         <li key={path}>
           <a href={path}>{title}</a>
@@ -102,10 +102,10 @@ function SiteValues({ values }: { values: SiteValue[] }) {
 
 function ValueList({ values }: { values: SiteValue[] }) {
   return (
-    <dl className={styles.values}>
+    <dl className={`divided ${styles.values}`}>
       {values.map(({ field, value }) => (
         <div key={field}>
-          <dt>{field}</dt>
+          <dt className="data">{field}</dt>
           <dd>{value ?? t('branding.none')}</dd>
         </div>
       ))}

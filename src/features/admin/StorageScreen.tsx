@@ -9,14 +9,13 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import { formatSeconds } from './formatSeconds.ts'
 import { Section } from './Section.tsx'
 import { StoredKinds } from './StoredKinds.tsx'
-import styles from './screens.module.css'
 
 export function StorageScreen() {
   const query = usePrivateQuery(['storage'], (client) => client.site.operations.storage.query())
   return (
     <QueryResult query={query} failed={t('admin.storageFailed')}>
       {(storage) => (
-        <div className={styles.screen}>
+        <div className="stack">
           <Section title={t('admin.quotas')}>
             <StoredKinds stored={storage.stored} />
           </Section>

@@ -11,7 +11,7 @@ const labels: Record<StoredKind['kind'], () => string> = {
 /** Shows the stored bytes of each kind against its quota. */
 export function StoredKinds({ stored }: { stored: StoredKind[] }) {
   return (
-    <dl className={styles.kinds}>
+    <dl className={`stack ${styles.kinds}`}>
       {stored.map(({ kind, bytes, quota }) => (
         <div key={kind}>
           <dt>{labels[kind]()}</dt>

@@ -59,7 +59,7 @@ export function StreamerDialog({ user, onClose, onChanged, onPassword, onRenew, 
         <TextInput {...control('name')} maxLength={streamerNameLimits.max} autoComplete="off" />
       </Field>
       {streamer && (
-        <div className={styles.bar}>
+        <div className={`cluster ${styles.bar}`}>
           <Button size="small" onClick={onRenew}>
             {t('account.newPassword')}
           </Button>

@@ -7,11 +7,9 @@ import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
-import { cx } from '#src/ui/cx.ts'
 import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { Select } from '#src/ui/Select.tsx'
-import styles from './screens.module.css'
 
 export const roleLabels: Record<Role, () => string> = {
   admin: () => t('site.roleAdmin'),
@@ -81,7 +79,7 @@ export function NewPasswordDialog({ created, onClose }: NewPasswordDialogProps) 
       }
     >
       <Field label={t('auth.password')} hint={isForStreaming ? t('admin.streamPasswordHint') : t('admin.passwordHint')}>
-        <div className={cx('cluster', styles.secret)}>
+        <div className="cluster">
           <TextInput mono readOnly value={password} onFocus={({ currentTarget }) => currentTarget.select()} />
           <CopyTextButton text={password} label={t('ui.copy')} />
         </div>

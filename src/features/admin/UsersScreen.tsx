@@ -71,8 +71,8 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
   }
 
   return (
-    <div className={styles.screen}>
-      <div className={styles.bar}>
+    <div className="stack">
+      <div className={`cluster ${styles.bar}`}>
         <Button variant="primary" onClick={() => setAdding(true)}>
           <Plus className="icon" />
           {t('admin.addUser')}

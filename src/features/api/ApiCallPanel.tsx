@@ -14,7 +14,7 @@ export function ApiCallPanel({ call, types }: { call: ApiCall; types: Set<string
           {method}
         </span>{' '}
         <code className={styles.path}>{path}</code>{' '}
-        <span className={styles.summary}>
+        <span className={`small ${styles.summary}`}>
           <Prose text={summary} />
         </span>
       </summary>

@@ -40,7 +40,7 @@ export function ApiScreen({ groups, types }: ApiReference) {
             <code>/api</code> allow every origin, and writes refuse foreign ones. The login answers the bearer token.
           </p>
         </div>
-        <nav className={styles.contents} aria-label="Contents">
+        <nav className={`cluster ${styles.contents}`} aria-label="Contents">
           {groups.map(({ name, calls }) => (
             <Tag key={name} href={`#${anchor(name)}`}>
               {name} {calls.length}
@@ -51,7 +51,7 @@ export function ApiScreen({ groups, types }: ApiReference) {
         {groups.map(({ name, calls }) => (
           <section key={name} className={styles.group} aria-labelledby={anchor(name)}>
             <h2 id={anchor(name)}>{name}</h2>
-            <div className={styles.list}>
+            <div className={`ruled ${styles.list}`}>
               {calls.map((call) => (
                 <ApiCallPanel key={call.id} call={call} types={names} />
               ))}
@@ -60,7 +60,7 @@ export function ApiScreen({ groups, types }: ApiReference) {
         ))}
         <section className={styles.group} aria-labelledby="types">
           <h2 id="types">Types</h2>
-          <div className={styles.list}>
+          <div className={`ruled ${styles.list}`}>
             {types.map((type) => (
               <TypePanel key={type.name} type={type} types={names} />
             ))}

@@ -46,18 +46,18 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
         title={t('archive.title')}
         lead={t('archive.lead')}
         action={
-          <div className={styles.aside}>
-            {streamers.length > 0 && (
+          streamers.length > 0 && (
+            <div className={`cluster ${styles.aside}`}>
               <dl className={styles.totals}>
                 <div>
                   <dt className="label">{t('archive.streamers', { count: streamers.length })}</dt>
                   <dd>{formatNumber(streamers.length)}</dd>
                 </div>
               </dl>
-            )}
-            {streamers.length > 0 && <FeedLink href={PODCAST_PATH} label={t('archive.podcast')} type={PODCAST_TYPE} />}
-            {schedule}
-          </div>
+              <FeedLink href={PODCAST_PATH} label={t('archive.podcast')} type={PODCAST_TYPE} />
+              {schedule}
+            </div>
+          )
         }
       />
       {streamers.length === 0 ? (
@@ -65,7 +65,7 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
           {t('archive.noStreamers')}
         </EmptyState>
       ) : (
-        <div className={styles.streamers}>
+        <div className={`ruled ${styles.streamers}`}>
           {streamers.map((streamer) => (
             <StreamerPanel
               key={`${stationId}/${streamer.id}`}

@@ -37,15 +37,15 @@ export function BroadcastList({ query, streamer, canEdit, currentId, isPlaying, 
   const isComplete = useDeferredValue(data !== undefined)
   if (!data && isFetching) {
     return (
-      <p className={cx('hint', styles.note)} role="status">
-        <LoaderCircle className={cx('icon', styles.spinner)} />
+      <p className={cx('hint cluster', styles.note)} role="status">
+        <LoaderCircle className={'icon spinner'} />
         {t('archive.loadingBroadcasts')}
       </p>
     )
   }
   if (!data) {
     return (
-      <div className={styles.failure}>
+      <div className={cx('stack', styles.failure)}>
         <Alert>{t('archive.broadcastsFailed')}</Alert>
         <Button size="small" onClick={() => void refetch()}>
           <RotateCw className="icon icon-s" />
@@ -54,7 +54,7 @@ export function BroadcastList({ query, streamer, canEdit, currentId, isPlaying, 
       </div>
     )
   }
-  if (data.length === 0) return <p className={cx('hint', styles.note)}>{t('archive.noBroadcasts')}</p>
+  if (data.length === 0) return <p className={cx('hint cluster', styles.note)}>{t('archive.noBroadcasts')}</p>
   return (
     <>
       <ul>

@@ -7,7 +7,7 @@ import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Checkbox } from '#src/ui/Checkbox.tsx'
+import { Choice } from '#src/ui/Choice.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
@@ -101,15 +101,14 @@ export function RecordingDialog({ broadcast, onClose, onSaved, onDelete }: Recor
           onChange={({ target }) => change(() => setTitle(target.value))}
         />
       </Field>
-      <label className={styles.hidden}>
-        <Checkbox checked={isHidden} onChange={({ target }) => change(() => setHidden(target.checked))} />
-        <span>
-          {t('archive.hidden')}
-          <span className="hint">{t('archive.hiddenHint')}</span>
-        </span>
-      </label>
-      <fieldset className={styles.tracks}>
-        <legend className={styles.legend}>{t('player.tracklist')}</legend>
+      <Choice
+        label={t('archive.hidden')}
+        hint={t('archive.hiddenHint')}
+        checked={isHidden}
+        onChange={(checked) => change(() => setHidden(checked))}
+      />
+      <fieldset className={`stack ${styles.tracks}`}>
+        <legend>{t('player.tracklist')}</legend>
         <ol ref={list}>
           {rows.map(({ key, time, artist, title }, index) => (
             <li key={key} className={styles.track}>

@@ -82,11 +82,11 @@ export function StreamerPanel({ stationId, streamer, summary, opened, canEdit, .
             <bdi>{name}</bdi>
           </h2>
           {name !== username && (
-            <span className={styles.by}>
+            <span className="hint">
               {rich('ui.withHost', { name: username, nick: () => <Nick name={username} /> })}
             </span>
           )}
-          {comments && <span className={cx(styles.by, styles.excerpt)}>{comments.split('\n', 1)}</span>}
+          {comments && <span className={cx('hint ellipsis', styles.excerpt)}>{comments.split('\n', 1)}</span>}
         </span>
         {facts && facts.count > 0 && (
           <>

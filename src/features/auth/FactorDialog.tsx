@@ -80,7 +80,7 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
         <>
           <p>{t('account.scanText')}</p>
           <QrCode text={step.uri} label={t('account.qrCode')} />
-          <p className={styles.secret}>
+          <p>
             <code>{step.secret}</code>
           </p>
           <Field label={t('account.appCode')}>
@@ -91,7 +91,7 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
       {step.name === 'codes' && (
         <>
           <p>{t('account.codesText')}</p>
-          <ul className={styles.codes}>
+          <ul className={`mono ${styles.codes}`}>
             {step.codes.map((code) => (
               <li key={code}>{code}</li>
             ))}

@@ -13,7 +13,7 @@ export function LoginForm() {
   return (
     <Scripted>
       {/* 'post' keeps the password out of the URL if a password manager submits the form before hydration. */}
-      <form method="post" className={`panel ${styles.form}`} onSubmit={state.submit} noValidate>
+      <form method="post" className={`panel form ${styles.form}`} onSubmit={state.submit} noValidate>
         <LoginFields state={state} />
         <div className="cluster">
           <Button className={styles.submit} variant="primary" type="submit" busy={state.busy}>

@@ -7,7 +7,6 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import styles from './Account.module.css'
 import { getUser, setUser } from './session.ts'
 
 const empty = { currentPassword: '', newPassword: '', again: '' }
@@ -31,8 +30,8 @@ export function PasswordForm({ email }: { email: string }) {
   })
 
   return (
-    <form className={`panel ${styles.section}`} aria-labelledby="password" onSubmit={submit} noValidate>
-      <h2 className={styles.title} id="password">
+    <form className="panel form" aria-labelledby="password" onSubmit={submit} noValidate>
+      <h2 className="h3" id="password">
         {t('auth.password')}
       </h2>
       {refusal && <Alert>{refusal.text}</Alert>}

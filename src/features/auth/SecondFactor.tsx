@@ -14,14 +14,14 @@ export function SecondFactor() {
   const [change, setChange] = useState<FactorChange | null>(null)
   const fault = data ? findPasskeyFault(data) : null
   return (
-    <section className={`panel ${styles.section}`} aria-labelledby="second-factor">
-      <h2 className={styles.title} id="second-factor">
+    <section className="panel form" aria-labelledby="second-factor">
+      <h2 className="h3" id="second-factor">
         {t('account.secondFactor')}
       </h2>
       <p>{t('account.factorText')}</p>
       {data && (
         <>
-          <ul className={styles.list}>
+          <ul>
             <li className={styles.row}>
               <div>
                 {t('account.app')}

@@ -19,12 +19,12 @@ export function Sessions() {
     onSettled: () => refetch(),
   })
   return (
-    <section className={`panel ${styles.section}`} aria-labelledby="sessions">
-      <h2 className={styles.title} id="sessions">
+    <section className="panel form" aria-labelledby="sessions">
+      <h2 className="h3" id="sessions">
         {t('account.sessions')}
       </h2>
       {error && <Alert>{errorText(error, t('account.sessionFailed'))}</Alert>}
-      <ul className={styles.list}>
+      <ul>
         {sessions.map(({ id, client, createdAt, usedAt, current }) => (
           <li key={id} className={styles.row}>
             <div>

@@ -28,14 +28,14 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
   }
 
   return (
-    <div className={styles.column}>
+    <div className="stack">
       {share.error && (
         <Alert ref={alert} onDismiss={share.dismiss}>
           <RefusalText refusal={share.error} />
         </Alert>
       )}
       {share.shared && <ShareResult shared={share.shared} />}
-      <form className={styles.form} action={SHARE_CALL} method="post" encType="multipart/form-data" onSubmit={submit}>
+      <form className="stack" action={SHARE_CALL} method="post" encType="multipart/form-data" onSubmit={submit}>
         <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
         <FilePicker
           className={styles.drop}
@@ -49,7 +49,7 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
           disabled={share.uploading}
           onChange={([file]) => (file ? void share.choose(file) : share.remove())}
         />
-        <div className={styles.row}>
+        <div className={`cluster ${styles.row}`}>
           <ExpiryField value={share.expiryHours} disabled={share.uploading} onChange={share.setExpiryHours} />
           <Button native variant="primary" type="submit" busy={share.uploading}>
             {!share.uploading && <Upload className="icon" />}
@@ -57,7 +57,7 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
           </Button>
         </div>
         {(share.uploading || share.shared) && (
-          <div className={styles.progress}>
+          <div className="cluster">
             <progress value={share.progress} aria-label={t('image.progress')} />
             <span className="data">{progressText(share.uploading, share.progress)}</span>
           </div>

@@ -16,8 +16,8 @@ export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }
   return (
     <div className={styles.screen}>
       <SharedImage share={share} />
-      <div className={styles.foot}>
-        <div className={styles.facts}>
+      <div className={`cluster ${styles.foot}`}>
+        <div className={`cluster ${styles.facts}`}>
           <h2 className={styles.name}>{filename}</h2>
           <p className="data">{rich('ui.created', { time: () => <Time date={share.createdAt} /> })}</p>
           <p className="data">{t('ui.views', { count: views })}</p>
@@ -29,7 +29,7 @@ export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }
             <ReportLink path={`/image-share/${share.id}`} />
           </p>
         </div>
-        <div className={styles.keys}>
+        <div className={`cluster ${styles.keys}`}>
           <CopyTextButton
             variant="primary"
             text={() => `${location.origin}/image-share/${share.id}`}
@@ -84,9 +84,9 @@ function SharedImage({ share: { image, display, filename } }: { share: ImageShar
 
 export function ShareFailed({ children, action }: { children: string; action?: ReactNode }) {
   return (
-    <div className={styles.failed}>
+    <div className="stack">
       <Alert>{children}</Alert>
-      <p className={styles.keys}>
+      <p className={`cluster ${styles.keys}`}>
         {action}
         <ButtonLink href="/image-sharing">
           <ArrowLeft className="icon" />

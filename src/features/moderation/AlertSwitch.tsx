@@ -12,7 +12,6 @@ import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import styles from './AlertSwitch.module.css'
 
 /** Lets moderators turn on alerts of this browser. Shows nothing to other users. */
 export function AlertSwitch() {
@@ -21,8 +20,8 @@ export function AlertSwitch() {
   if (!data) return null
   const { isSupported, isOn } = data
   return (
-    <section className={`panel ${styles.section}`} aria-labelledby="alerts">
-      <h2 className={styles.title} id="alerts">
+    <section className="panel form" aria-labelledby="alerts">
+      <h2 className="h3" id="alerts">
         {t('moderation.alerts')}
       </h2>
       <p>{isSupported ? t('moderation.alertsHint') : t('moderation.alertsUnsupported')}</p>

@@ -35,8 +35,8 @@ export function AppealScreen({ appealToken, text, isSent, refusal }: AppealScree
         trail={[{ label: t('ui.home'), href: '/' }, { label: t('moderation.appealTitle') }]}
       />
       {isSent || isSuccess ? (
-        <div className={styles.sent}>
-          <p className={styles.done} role="status" tabIndex={-1} ref={focusOnMount}>
+        <div className={`stack ${styles.sent}`}>
+          <p className="done" role="status" tabIndex={-1} ref={focusOnMount}>
             <Check className="icon" />
             {t('moderation.appealSent')}
           </p>
@@ -45,7 +45,7 @@ export function AppealScreen({ appealToken, text, isSent, refusal }: AppealScree
         <EmptyState>{t('moderation.appealNeedsLink')}</EmptyState>
       ) : (
         <form
-          className={`panel ${styles.form}`}
+          className={`panel form ${styles.form}`}
           action={APPEAL_CALL}
           method="post"
           encType="multipart/form-data"
@@ -56,7 +56,7 @@ export function AppealScreen({ appealToken, text, isSent, refusal }: AppealScree
             <TextArea name="text" rows={5} required maxLength={banLimits.appeal} defaultValue={text} />
           </Field>
           <input type="hidden" name="appealToken" value={appealToken} />
-          <Button native variant="primary" type="submit" className={styles.submit} busy={isPending}>
+          <Button native variant="primary" type="submit" busy={isPending}>
             {t('moderation.sendAppeal')}
           </Button>
         </form>

@@ -19,7 +19,7 @@ export function BansScreen() {
   const { act, busyKey, alert } = useActions(query.refetch)
 
   return (
-    <div className={styles.screen}>
+    <div className={`stack ${styles.screen}`}>
       {alert}
       <QueryResult query={query} failed={t('moderation.bansFailed')}>
         {({ bans, nextBefore }) =>

@@ -13,7 +13,6 @@ import { RelativeTime, Time } from '#src/ui/Time.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { BlockImageDialog } from './BlockImageDialog.tsx'
-import styles from './FiltersScreen.module.css'
 
 /** Lists blocked images, newest first. Never shows them: the site does not have them. */
 export function BlockedImagesScreen() {
@@ -45,7 +44,7 @@ export function BlockedImagesScreen() {
   }
 
   return (
-    <div className={styles.screen}>
+    <div className="stack">
       <div>
         <Button variant="primary" onClick={() => setIsAdding(true)}>
           <Plus className="icon" />

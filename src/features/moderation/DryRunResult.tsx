@@ -34,7 +34,7 @@ function FilteredPosts({ posts, label }: { posts: FilteredPost[]; label: string 
     <ul className={styles.posts} aria-label={label} tabIndex={0}>
       {posts.map(({ id, boardId, threadId, author, authorAfter, excerpt, after, createdAt, withheld }) => (
         <li key={id}>
-          <p className={styles.meta}>
+          <p className="cluster">
             <Nick name={author} />
             {withheld ? (
               <span className="data">{t('moderation.boardPostWithheld', { boardId, id })}</span>

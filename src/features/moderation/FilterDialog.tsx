@@ -14,12 +14,11 @@ import { focusInView } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
-import { Choice } from '#src/ui/admin/Choice.tsx'
+import { Choice } from '#src/ui/Choice.tsx'
 import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { DryRunResult } from './DryRunResult.tsx'
-import styles from './FilterDialog.module.css'
 import { effectTexts, fieldTexts, kindTexts } from './filterTexts.ts'
 
 const NEW_FILTER: FilterForm = {
@@ -122,7 +121,7 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
           onChange={({ target }) => change({ value: target.value })}
         />
       </Field>
-      <fieldset className={styles.choices}>
+      <fieldset>
         <legend>{t('moderation.filterIn')}</legend>
         {FILTER_FIELDS.map((field) => (
           <Choice
@@ -139,7 +138,7 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
           />
         ))}
       </fieldset>
-      <fieldset className={styles.choices}>
+      <fieldset>
         <legend>{t('moderation.effectTitle')}</legend>
         {FILTER_EFFECTS.map((effect) => (
           <Choice

@@ -13,7 +13,6 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { FilterDialog } from './FilterDialog.tsx'
-import styles from './FiltersScreen.module.css'
 import { effectTexts, fieldTexts, kindTexts } from './filterTexts.ts'
 
 export function FiltersScreen() {
@@ -45,7 +44,7 @@ export function FiltersScreen() {
   }
 
   return (
-    <div className={styles.screen}>
+    <div className="stack">
       <div>
         <Button variant="primary" onClick={() => edit()}>
           <Plus className="icon" />

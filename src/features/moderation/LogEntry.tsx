@@ -12,11 +12,11 @@ export function LogEntry({ entry, onRestore }: { entry: LogEntryView; onRestore:
   const { id, at, boardId, reason, isUndone } = entry
   return (
     <li className={styles.entry}>
-      <Time date={at} className={styles.time} />
+      <Time date={at} className={`data ${styles.time}`} />
       <div>
         <p id={`entry-${id}`}>
           {describeAction(entry, {
-            role: () => <strong className={styles.role}>{describeRole(entry)}</strong>,
+            role: () => <strong>{describeRole(entry)}</strong>,
             place: () => <Place boardId={boardId} />,
           })}
         </p>

@@ -14,7 +14,6 @@ import { Pagination } from '#src/ui/Pagination.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { LogEntry } from './LogEntry.tsx'
-import styles from './LogScreen.module.css'
 
 type LogScreenProps = { initial: LogPage; before: number | undefined; user: AuthUser | null }
 
@@ -43,7 +42,7 @@ export function LogScreen({ initial, before, user }: LogScreenProps) {
       {entries.length === 0 ? (
         <EmptyState>{t('moderation.logEmpty')}</EmptyState>
       ) : (
-        <ol className={styles.list}>
+        <ol className="ruled">
           {entries.map((entry) => (
             <LogEntry
               key={entry.id}

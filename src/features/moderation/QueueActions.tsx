@@ -86,7 +86,7 @@ export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLat
           {question.text}
         </p>
       )}
-      <div className={styles.row} data-asked={asked !== null || undefined}>
+      <div className={`cluster ${styles.row}`} data-asked={asked !== null || undefined}>
         {actions
           .filter(({ key }) => asked === null || asked === key)
           .map((action) => (

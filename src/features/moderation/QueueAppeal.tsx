@@ -25,7 +25,7 @@ export function QueueAppeal({ ban, posts }: { ban: BanView; posts: PosterPost[] 
         <ul>
           {posts.map(({ id, boardId, threadId, author, excerpt, createdAt, isRemoved }) => (
             <li key={id}>
-              <p className={styles.by}>
+              <p className="cluster">
                 <Nick name={author} />
                 <span className="data">
                   {isRemoved ? (

@@ -45,7 +45,7 @@ function ReportedPost({ content: { post, context, isRemoved }, label }: Of<'post
 
 function Head({ label, children }: { label: string | null; children: ReactNode }) {
   return (
-    <p className={styles.by}>
+    <p className="cluster">
       {children}
       {label !== null && <PosterLabel label={label} />}
     </p>

@@ -21,10 +21,10 @@ export function QueueItem({ item }: { item: Item }) {
   const why = whyOf(item)
   const releaseAt = item.kind === 'held' ? item.post.releaseAt : null
   return (
-    <article className={styles.item} aria-labelledby="queue-title">
+    <article className={`stack ${styles.item}`} aria-labelledby="queue-title">
       <header className={styles.head}>
         <div>
-          <p className={styles.meta}>
+          <p className={`cluster ${styles.meta}`}>
             <span className="label">{kindLabels[item.kind]()}</span>
             {why !== '' && <strong>{why}</strong>}
             <span className="data">
@@ -33,7 +33,7 @@ export function QueueItem({ item }: { item: Item }) {
               {releaseAt && <> · {rich('moderation.releases', { time: () => <Time date={releaseAt} /> })}</>}
             </span>
           </p>
-          <h2 className={styles.title} id="queue-title">
+          <h2 className={`h3 ${styles.title}`} id="queue-title">
             {titleOf(item)}
           </h2>
         </div>

@@ -28,7 +28,7 @@ export function QueuePost({ post, label, context, children }: QueuePostProps) {
   return (
     <>
       <div className={styles.post}>
-        <p className={styles.by}>
+        <p className="cluster">
           <Nick name={author} />
           {bylineMarks(post).map(({ kind, text }) => {
             const Tag = kind === 'capcode' ? 'strong' : 'span'
@@ -49,7 +49,7 @@ export function QueuePost({ post, label, context, children }: QueuePostProps) {
       </div>
       {context && (
         <div className={styles.context}>
-          <p className={`data ${styles.relation}`}>
+          <p className="data cluster">
             <CornerDownRight className="icon icon-s" />
             {relationTexts[context.relation](context)}
           </p>
@@ -64,7 +64,7 @@ export function QueuePost({ post, label, context, children }: QueuePostProps) {
 
 export function PosterLabel({ label }: { label: string }) {
   return (
-    <span className={styles.poster} title={t('moderation.posterHint')}>
+    <span className={`data ${styles.poster}`} title={t('moderation.posterHint')}>
       {t('moderation.poster', { label })}
     </span>
   )

@@ -22,7 +22,7 @@ export function QueueScreen({ isAdmin, first }: QueueScreenProps) {
   const [kind, setKind] = useState<QueueKind>()
   const [counts, setCounts] = useState<Queue['counts']>()
   return (
-    <div className={styles.screen}>
+    <div className={`stack ${styles.screen}`}>
       <QueueFilter kind={kind} counts={counts} onChange={setKind} />
       <QueueItems key={kind ?? 'all'} kind={kind} first={first} isAdmin={isAdmin} onCounts={setCounts} />
     </div>
@@ -58,11 +58,11 @@ function QueueItems({ kind, first, isAdmin, onCounts }: QueueItemsProps) {
   return (
     <QueryResult query={query} failed={t('moderation.queueFailed')}>
       {() => (
-        <div className={styles.columns}>
+        <div className={`stack ${styles.columns}`}>
           {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields */}
           <div
             ref={stage}
-            className={styles.stage}
+            className={`stack ${styles.stage}`}
             role="group"
             aria-label={current ? t('moderation.currentItem') : t('moderation.queue')}
           >
@@ -99,11 +99,11 @@ function QueueNext({ items, onChoose }: { items: QueueItem[]; onChoose: (item: Q
       <h2 className="label" id="queue-next">
         {t('moderation.next')}
       </h2>
-      <ol>
+      <ol className="ruled">
         {items.map((item) => (
           <li key={item.cursor}>
             <button type="button" onClick={() => onChoose(item)}>
-              <span className={styles.summary}>{summaryOf(item)}</span>
+              <span className="clamp">{summaryOf(item)}</span>
               <span className="data">
                 {kindLabels[item.kind]()}
                 {boardOf(item) !== null && ` · /${boardOf(item)}/`}
@@ -131,7 +131,7 @@ type QueueFilterProps = {
 function QueueFilter({ kind, counts, onChange }: QueueFilterProps) {
   const total = counts && QUEUE_KINDS.reduce((sum, one) => sum + counts[one], 0)
   return (
-    <fieldset className={styles.filter}>
+    <fieldset className="cluster">
       <legend className="visually-hidden">{t('moderation.queueShow')}</legend>
       <Chip name="kind" checked={kind === undefined} count={total} onChange={() => onChange(undefined)}>
         {t('moderation.queueAll')}

@@ -61,7 +61,7 @@ export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRe
 
   return (
     <form
-      className={`panel ${styles.form}`}
+      className={`panel form ${styles.form}`}
       action={REPORT_CALL}
       method="post"
       encType="multipart/form-data"
@@ -108,7 +108,7 @@ export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRe
         </Field>
       )}
       <input type="hidden" name="challengeId" value={challenge?.challengeId ?? ''} />
-      <Button native variant="primary" type="submit" className={styles.submit} busy={sending.isPending}>
+      <Button native variant="primary" type="submit" busy={sending.isPending}>
         {t('moderation.sendReport')}
       </Button>
     </form>

@@ -47,8 +47,8 @@ export function ReportScreen({ abuseContact, isAdmin, ...form }: ReportScreenPro
 
 function Sent() {
   return (
-    <div className={styles.sent}>
-      <p className={styles.done} role="status" tabIndex={-1} ref={focusOnMount}>
+    <div className={`stack ${styles.sent}`}>
+      <p className="done" role="status" tabIndex={-1} ref={focusOnMount}>
         <Check className="icon" />
         {t('moderation.reportSent')}
       </p>
@@ -66,8 +66,8 @@ function TakeDownPanel({ url }: { url: string }) {
 
   if (takedown.isSuccess) {
     return (
-      <div className={styles.admin} role="status">
-        <p className={styles.done}>
+      <div className={`stack ${styles.admin}`} role="status">
+        <p className="done">
           <Check className="icon" />
           {t('moderation.takenDown')}
         </p>
@@ -75,11 +75,11 @@ function TakeDownPanel({ url }: { url: string }) {
     )
   }
   return (
-    <section className={styles.admin} aria-label={t('moderation.forAdmins')}>
+    <section className={`stack ${styles.admin}`} aria-label={t('moderation.forAdmins')}>
       {takedown.isError && <Alert>{errorText(takedown.error, t('show.finishFailed'))}</Alert>}
       <p>{t('moderation.takeDownHint')}</p>
       {isAsked ? (
-        <div className={styles.row}>
+        <div className="cluster">
           <Button variant="danger" busy={takedown.isPending} onClick={() => takedown.mutate()}>
             {t('moderation.takeDownForGood')}
           </Button>

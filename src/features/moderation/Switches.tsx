@@ -33,7 +33,7 @@ export function Switches() {
         {(switches) => (
           <ul className={styles.switches}>
             {switches.map((one) => (
-              <li key={one.name} className={styles.switch}>
+              <li key={one.name} className={`spread ${styles.switch}`}>
                 <span>
                   {switchLabels[one.name]()} <SwitchState {...one} />
                 </span>

@@ -18,11 +18,11 @@ export function WaitingList() {
         if (items.length === 0) return <p className="hint">{t('moderation.queueEmpty')}</p>
         return (
           <>
-            <ol className={styles.items} aria-label={t('admin.waiting')}>
+            <ol className="ruled" aria-label={t('admin.waiting')}>
               {items.map((item) => (
                 <li key={item.cursor}>
                   <a className={styles.item} href={`/admin/queue?item=${item.cursor}`}>
-                    <span className={styles.summary}>{summaryOf(item) || titleOf(item)}</span>
+                    <span className={`ellipsis ${styles.summary}`}>{summaryOf(item) || titleOf(item)}</span>
                     <span className="data">
                       {kindLabels[item.kind]()} · {placeOf(boardOf(item))} · <RelativeTime date={item.since} />
                     </span>

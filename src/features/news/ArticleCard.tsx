@@ -16,8 +16,8 @@ export function ArticleCard({ article, isLead, isInView }: ArticleCardProps) {
     <article className={cx('panel', styles.card, isLead && styles.lead)} aria-labelledby={titleId}>
       <ArticleImage article={article} isInView={isInView} />
       <div className={styles.body}>
-        <h3 className={styles.title} title={title}>
-          <a className={styles.link} href={url} target="_blank" rel="noopener">
+        <h3 className={cx('clamp', styles.title)} title={title}>
+          <a className={cx('stretched', styles.link)} href={url} target="_blank" rel="noopener">
             <span id={titleId}>{title}</span>
             <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
           </a>
@@ -25,7 +25,7 @@ export function ArticleCard({ article, isLead, isInView }: ArticleCardProps) {
         <footer className={styles.foot}>
           <span className={styles.source}>
             <Tag href={newsPath({ source, page: 1 })}>
-              <span className={styles.host}>{sourceTitle}</span>
+              <span className="ellipsis">{sourceTitle}</span>
             </Tag>
           </span>
           <time className={styles.date} dateTime={publishedAt.toISOString()} title={`${utcDateTime(publishedAt)} UTC`}>

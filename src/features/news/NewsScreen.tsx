@@ -76,7 +76,7 @@ function PageJump({ page, totalPages, source, onJump }: PageJumpProps) {
   }
 
   return (
-    <form className={styles.jump} action={NEWS_PATH} onSubmit={submit}>
+    <form className={`cluster ${styles.jump}`} action={NEWS_PATH} onSubmit={submit}>
       <Field label={t('news.goToPage')}>
         <TextInput
           key={page}
@@ -112,7 +112,7 @@ function SourceChips({ sources, sourceTitles, current }: SourceChipsProps) {
 
   return (
     <nav aria-label={t('news.sources')}>
-      <ul ref={row} className={styles.chips}>
+      <ul ref={row} className={cx('cluster scroller', styles.chips)}>
         {[null, ...sources].map((source) => (
           <li key={source}>
             <ChipLink href={newsPath({ source, page: 1 })} aria-current={source === current ? 'true' : undefined}>

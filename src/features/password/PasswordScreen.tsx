@@ -47,7 +47,7 @@ export function PasswordScreen() {
           <p>{t('password.needsScript')}</p>
         </noscript>
         <Scripted>
-          <section className={cx('console', styles.deck)} aria-label={t('password.generator')}>
+          <section className={cx('console deck', styles.deck)} aria-label={t('password.generator')}>
             <Field label={t('password.generated')}>
               <div className={styles.display}>
                 <TextInput

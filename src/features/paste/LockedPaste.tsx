@@ -43,7 +43,7 @@ export function LockedPaste({ id, refusal, fetchPaste, onOpen, ...flags }: Locke
 
   return (
     <form
-      className={`panel ${styles.lock}`}
+      className={`panel stack ${styles.lock}`}
       action={`${PASTE_CALL}/${encodeURIComponent(id)}/read`}
       method="post"
       encType="multipart/form-data"

@@ -23,8 +23,8 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
   useLineRange(code, content)
 
   return (
-    <section className={styles.panel} aria-label={t('field.content')}>
-      <header className={styles.bar}>
+    <section className={`panel ${styles.panel}`} aria-label={t('field.content')}>
+      <header className={`cluster ${styles.bar}`}>
         <span className="data">{language ? pasteLanguages[language] : t('paste.plainText')}</span>{' '}
         <span className="data">{t('paste.lines', { count: lines })}</span>{' '}
         <span className="data">{formatBytes(bytes)}</span>{' '}
@@ -36,7 +36,7 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
               {t('paste.raw')}
             </ButtonLink>
           )}
-          <label className={styles.switch}>
+          <label className={`small ${styles.switch}`}>
             <Checkbox defaultChecked={language === null} />
             {t('paste.wrapLines')}
           </label>

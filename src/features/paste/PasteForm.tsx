@@ -25,7 +25,7 @@ export function PasteForm({ submitted, idempotencyKey }: PasteFormProps) {
   const isEmpty = useHydrated() && draft.content === ''
 
   return (
-    <div className={styles.column}>
+    <div className="stack">
       {error && (
         <Alert ref={alert} onDismiss={dismiss}>
           <RefusalText refusal={error} />
@@ -33,7 +33,7 @@ export function PasteForm({ submitted, idempotencyKey }: PasteFormProps) {
       )}
       {created && <PasteResult paste={created} />}
       <form
-        className={styles.form}
+        className="stack"
         action={PASTE_CALL}
         method="post"
         encType="multipart/form-data"

@@ -47,14 +47,15 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
   const text = decodeContent(paste)
   const rawHref = paste.burnAfterReading || paste.encrypted ? null : `/paste/${paste.id}/raw`
   return (
-    <div className={styles.screen}>
+    <div className={`stack ${styles.screen}`}>
       {paste.burnAfterReading && (
         <p className={styles.burnt} role="status">
           <Flame className="icon" />
           {t('paste.burnt')}
         </p>
       )}
-      <div className={styles.head}>
+      {/* Separate rows: one row could wrap differently when hydration shortens a date to 'today'. */}
+      <div className="stack">
         <PasteFacts paste={paste} now={now} />
         <div className={cx('cluster', styles.keys)}>
           <CopyTextButton

@@ -1,5 +1,5 @@
 import { t } from '#src/i18n/t.ts'
-import { Checkbox } from '#src/ui/Checkbox.tsx'
+import { Choice } from '#src/ui/Choice.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { canEncrypt } from './browserCrypto.ts'
@@ -14,7 +14,8 @@ export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
   return (
     <fieldset className={styles.switches}>
       <legend className="visually-hidden">{t('paste.reading')}</legend>
-      <Switch
+      <Choice
+        className={styles.switch}
         label={t('paste.burnAfterReading')}
         hint={t('paste.burnHint')}
         name="burnAfterReading"
@@ -22,7 +23,8 @@ export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
         onChange={(burnAfterReading) => change({ burnAfterReading })}
       />
       <Scripted>
-        <Switch
+        <Choice
+          className={styles.switch}
           label={t('paste.encrypt')}
           hint={able ? t('paste.encryptHint') : t('paste.encryptNeedsHttps')}
           checked={draft.encrypted}
@@ -32,26 +34,5 @@ export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
         />
       </Scripted>
     </fieldset>
-  )
-}
-
-type SwitchProps = {
-  label: string
-  hint: string
-  checked: boolean
-  /** field of the form that a browser sends without script */
-  name?: string
-  disabled?: boolean
-  onChange: (checked: boolean) => void
-}
-
-function Switch({ label, hint, onChange, ...rest }: SwitchProps) {
-  return (
-    <label className={styles.switch}>
-      <Checkbox value="true" {...rest} onChange={({ target }) => onChange(target.checked)} />
-      <span>
-        <strong>{label}</strong> <span className="hint">{hint}</span>
-      </span>
-    </label>
   )
 }

@@ -2,6 +2,7 @@ import { ArrowUpRight, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ProgramView } from '#src/contract/program.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
@@ -20,8 +21,8 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
   const { icon: Icon, hue } = categoryStyle(program.category)
   const nameId = `program-${program.id}`
   return (
-    <article className={styles.card} data-hue={hue} aria-labelledby={nameId}>
-      <header className={styles.head}>
+    <article className={`panel ${styles.card}`} data-hue={hue} aria-labelledby={nameId}>
+      <header className={`cluster ${styles.head}`}>
         <h3 className={styles.name} id={nameId}>
           {program.name}
         </h3>
@@ -38,13 +39,14 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
       </header>
       <p className={cx('data', styles.host)}>{hostOf(program.link)}</p>
       <p className={styles.description}>{program.description}</p>
-      <footer className={styles.foot}>
-        <p className={styles.by}>
+      <footer className={`cluster ${styles.foot}`}>
+        <p className={`hint ${styles.by}`}>
           {rich('program.addedByName', { name: () => <Nick name={program.addedBy} /> })}
           {' · '}
           <ReportLink path={`/programs-we-love#${nameId}`} className={styles.report} />
         </p>
-        <a
+        <ButtonLink
+          variant="text"
           className={styles.visit}
           href={program.link}
           target="_blank"
@@ -54,7 +56,7 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
           {t('program.visit')}
           <ArrowUpRight className="icon icon-s" />
           <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
-        </a>
+        </ButtonLink>
       </footer>
     </article>
   )

@@ -32,7 +32,7 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
             onChange={(event) => onChange({ q: event.target.value })}
           />
         </div>
-        <fieldset className={styles.chips}>
+        <fieldset className={`cluster scroller ${styles.chips}`}>
           <legend className="visually-hidden">{t('field.category')}</legend>
           <Chip
             icon={LayoutGrid}

@@ -29,7 +29,7 @@ export function SearchForm({ fields, boards }: { fields: SearchFields; boards: S
     fields.q === '' || fields.sort === 'date' || [fields.board, fields.from, fields.to, fields.images].some(Boolean)
   return (
     <search>
-      <form className={styles.form} action={SEARCH_PATH} onSubmit={submit}>
+      <form className={`stack ${styles.form}`} action={SEARCH_PATH} onSubmit={submit}>
         <div className={styles.query}>
           <SearchField
             name="q"
@@ -46,8 +46,8 @@ export function SearchForm({ fields, boards }: { fields: SearchFields; boards: S
             {t('ui.search')}
           </Button>
         </div>
-        <details className="accordion" open={isOpen}>
-          <summary className={styles.summary}>{t('search.narrow')}</summary>
+        <details className="accordion disclosure" open={isOpen}>
+          <summary>{t('search.narrow')}</summary>
           <div className={styles.filters}>
             <Field label={t('search.board')}>
               <Select name="board" defaultValue={fields.board}>
@@ -69,7 +69,7 @@ export function SearchForm({ fields, boards }: { fields: SearchFields; boards: S
                 <option value="date">{t('search.newestFirst')}</option>
               </Select>
             </Field>
-            <label className={styles.images}>
+            <label className={`cluster ${styles.images}`}>
               <Checkbox name="images" value="true" defaultChecked={fields.images === 'true'} />
               {t('search.onlyImages')}
             </label>

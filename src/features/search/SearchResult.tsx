@@ -18,7 +18,7 @@ export function SearchResult({ hit, terms }: { hit: SearchHit; terms: Term[] }) 
   return (
     <li className={styles.hit}>
       <article aria-labelledby={`hit-${postId}`}>
-        <header className={styles.head}>
+        <header className={`cluster ${styles.head}`}>
           <Tag href={boardPath(boardId)}>/{boardId}/</Tag>
           <Nick name={hit.author} />{' '}
           <span className={cx('data', styles.when)}>
@@ -26,7 +26,7 @@ export function SearchResult({ hit, terms }: { hit: SearchHit; terms: Term[] }) 
           </span>
         </header>
         <h3 className={styles.title} id={`hit-${postId}`}>
-          <a href={`${threadPath(boardId, threadId)}#p${postId}`}>
+          <a className="stretched" href={`${threadPath(boardId, threadId)}#p${postId}`}>
             <Marked text={hit.title} terms={terms} />
           </a>
         </h3>

@@ -60,7 +60,7 @@ function Results({ fields, cursor, page: { hits, nextCursor, isComplete } }: Res
               {fields.sort === 'date' ? t('search.newestFirstAmongNewest') : t('search.bestFirstAmongNewest')}
             </p>
           )}
-          <ol className={styles.list}>
+          <ol className="ruled">
             {hits.map((hit) => (
               <SearchResult key={hit.postId} hit={hit} terms={terms} />
             ))}
@@ -88,11 +88,11 @@ const EXAMPLES: [example: string, meaning: () => string][] = [
 /** Explains the syntax of searches. */
 function SearchHelp() {
   return (
-    <section className={styles.help} aria-labelledby="search-help">
+    <section className={cx('stack', styles.help)} aria-labelledby="search-help">
       <h2 className="label" id="search-help">
         {t('search.help')}
       </h2>
-      <dl className={styles.examples}>
+      <dl className={cx('ruled', styles.examples)}>
         {EXAMPLES.map(([example, meaning]) => (
           <div key={example}>
             <dt>

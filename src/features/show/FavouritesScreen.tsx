@@ -36,7 +36,7 @@ export function FavouritesScreen() {
         lead={t('show.favouritesLead')}
       />
       <noscript>
-        <p className={styles.tools}>{t('show.favouritesUnscripted')}</p>
+        <p className={`cluster ${styles.tools}`}>{t('show.favouritesUnscripted')}</p>
       </noscript>
       {isHydrated && <FavouriteList />}
     </div>
@@ -61,7 +61,7 @@ function FavouriteList() {
 
   return (
     <>
-      <div className={styles.tools}>
+      <div className={`cluster ${styles.tools}`}>
         {list.length > 0 && (
           <>
             <search className={styles.search}>
@@ -91,7 +91,7 @@ function FavouriteList() {
       {shown.length === 0 ? (
         <EmptyState>{list.length === 0 ? t('show.noFavourites') : t('show.noFavouriteMatches')}</EmptyState>
       ) : (
-        <ul className={tracks.list}>
+        <ul className={cx('ruled', tracks.list)}>
           {shown.map((track) => (
             <FavouriteRow key={favouriteKey(track)} track={track} onRemove={() => remove(track)} />
           ))}
@@ -105,7 +105,7 @@ function FavouriteRow({ track, onRemove }: { track: Favourite; onRemove: () => v
   return (
     <li className={styles.row}>
       <TrackName {...track} />
-      <span className={styles.place}>
+      <span className={cx('data', styles.place)}>
         <Time date={track.savedAt} />
         <Place {...track} />
       </span>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { t } from '#src/i18n/t.ts'
 import { addFavourites, favouriteLimits, parseFavouritesFile } from '#src/lib/favourites.ts'
 import { Alert } from '#src/ui/Alert.tsx'
+import { FileButton } from '#src/ui/FileButton.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './ImportFavourites.module.css'
 
@@ -9,9 +10,7 @@ import styles from './ImportFavourites.module.css'
 export function ImportFavourites() {
   const [failure, setFailure] = useState<string | null>(null)
 
-  async function readFile(input: HTMLInputElement) {
-    const file = input.files?.[0]
-    if (!file) return
+  async function readFile(file: File) {
     try {
       if (file.size > favouriteLimits.fileBytes) throw new Error(t('show.fileTooLarge'))
       const added = addFavourites(parseFavouritesFile(await file.text()))
@@ -20,16 +19,11 @@ export function ImportFavourites() {
     } catch (error) {
       setFailure(error instanceof Error ? error.message : t('show.notFavourites'))
     }
-    // The visitor can choose the same file again.
-    input.value = ''
   }
 
   return (
     <>
-      <label className={styles.import}>
-        {t('show.import')}
-        <input type="file" accept="application/json,.json" onChange={({ target }) => void readFile(target)} />
-      </label>
+      <FileButton label={t('show.import')} accept="application/json,.json" onFile={(file) => void readFile(file)} />
       {failure !== null && (
         <div className={styles.failure}>
           <Alert onDismiss={() => setFailure(null)}>{failure}</Alert>

@@ -27,7 +27,7 @@ export function ListenerGraph({ stationId }: { stationId: number }) {
     { pollMs: () => REFRESH_MS },
   )
   return (
-    <div className={styles.graph}>
+    <div className="stack">
       <fieldset className="cluster">
         <legend className="visually-hidden">{t('show.timeSpan')}</legend>
         {RANGES.map((range) => (

@@ -46,7 +46,7 @@ export function RequestRows({ initial, canFinish }: RequestRowsProps) {
       {queue.requests.length === 0 ? (
         <EmptyState hint={t('show.noRequestsHint')}>{t('show.noRequests')}</EmptyState>
       ) : (
-        <ol className={cx(tracks.list, styles.rows)}>
+        <ol className={cx('ruled', tracks.list, styles.rows)}>
           {queue.requests.map((request, index) => (
             <li key={request.id} id={`request-${request.id}`}>
               <span className="data">{index + 1}</span>
@@ -56,7 +56,7 @@ export function RequestRows({ initial, canFinish }: RequestRowsProps) {
                 {request.source === 'irc' && <span>{t('show.fromIrc')}</span>}
               </span>
               {canFinish && (
-                <span className={styles.actions}>
+                <span className="cluster">
                   <IconButton
                     icon={Check}
                     label={t('show.markPlayed', { title: request.title })}

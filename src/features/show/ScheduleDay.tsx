@@ -12,7 +12,7 @@ export function ScheduleDay({ day, current }: { day: Day; current: OccurrenceVie
       <h3 className={styles.name}>
         {day.name} <span className="data">{day.date}</span>
       </h3>
-      <ul className={styles.shows}>
+      <ul className={`divided ${styles.shows}`}>
         {day.occurrences.map((occurrence) => (
           <Entry key={occurrence.show.id} occurrence={occurrence} isCurrent={occurrence === current} />
         ))}
@@ -25,7 +25,7 @@ function Entry({ occurrence, isCurrent }: { occurrence: OccurrenceView; isCurren
   const { title, streamer, description, image } = occurrence.show
   return (
     <li className={styles.entry} data-current={isCurrent || undefined}>
-      <p className={styles.time}>
+      <p className={`data ${styles.time}`}>
         <ShowTime {...occurrence} />
         {isCurrent && <span className={styles.now}>{t('show.now')}</span>}
       </p>
@@ -33,9 +33,7 @@ function Entry({ occurrence, isCurrent }: { occurrence: OccurrenceView; isCurren
         <h4 className={styles.title} dir="auto">
           {title}
         </h4>
-        <p className={styles.streamer}>
-          {rich('ui.withHost', { name: streamer, nick: () => <Nick name={streamer} /> })}
-        </p>
+        <p className="small">{rich('ui.withHost', { name: streamer, nick: () => <Nick name={streamer} /> })}</p>
         {description && (
           <p className={styles.description} dir="auto">
             {description}

@@ -13,7 +13,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import styles from './ScheduleEditor.module.css'
+import styles from './ScheduleScreen.module.css'
 import { ShowDialog } from './ShowDialog.tsx'
 
 /** Lists the shows of a streamer, or all shows for an admin. Renders nothing for users who cannot plan shows. */
@@ -37,8 +37,8 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
 
   if (query.data && shows.length === 0 && streamers.length === 0) return null
   return (
-    <section className={styles.editor} aria-labelledby="own-shows-title">
-      <div className={styles.head}>
+    <section className={styles.week} aria-labelledby="own-shows-title">
+      <div className={`cluster ${styles.head}`}>
         <h2 id="own-shows-title">{role === 'admin' ? t('show.editorTitleAdmin') : t('show.editorTitle')}</h2>
         {streamers.length > 0 && (
           <Button onClick={() => edit({})}>

@@ -61,7 +61,7 @@ export function ScheduleScreen({ initial, siteUrl, user, renderDeck }: ScheduleS
       />
       {renderDeck({ current, next })}
       <section className={styles.week} aria-labelledby="week-title">
-        <div className={styles.head}>
+        <div className={`cluster ${styles.head}`}>
           <h2 id="week-title">{t('show.week')}</h2>
           <p className="data">
             {rich('show.zone', {

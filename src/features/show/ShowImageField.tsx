@@ -30,7 +30,7 @@ export function ShowImageField({ saved, change, onChange, onFault }: ShowImageFi
   return (
     <Field label={t('show.picture')}>
       {saved && !change.file && !change.isRemoved && (
-        <div className={styles.saved}>
+        <div className="cluster">
           <ShowImage image={saved} className={styles.picture} />
           <Button size="small" onClick={() => onChange({ file: null, isRemoved: true })}>
             <X className="icon icon-s" />

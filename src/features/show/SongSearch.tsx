@@ -46,7 +46,11 @@ export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal
   return (
     <>
       <search>
-        <form className={styles.search} action={SONG_REQUESTS_PATH} onSubmit={(event) => event.preventDefault()}>
+        <form
+          className={cx('stack', styles.search)}
+          action={SONG_REQUESTS_PATH}
+          onSubmit={(event) => event.preventDefault()}
+        >
           <SearchField
             name="q"
             aria-label={t('show.searchTrack')}
@@ -88,7 +92,7 @@ export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal
 /** Lists tracks with buttons that send the form around the list. */
 function FoundTracks({ tracks, busyId }: { tracks: FoundTrack[]; busyId: number | null }) {
   return (
-    <ul className={cx(list.list, styles.tracks)}>
+    <ul className={cx('ruled', list.list, styles.tracks)}>
       {tracks.map((track) => (
         <li key={track.id}>
           <TrackName {...track} />

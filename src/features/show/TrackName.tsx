@@ -5,7 +5,7 @@ export function TrackName({ artist, title }: { artist: string; title: string }) 
   return (
     <span className={styles.track} dir="auto">
       <bdi className={styles.title}>{title}</bdi>
-      {artist && <bdi className={styles.artist}>{artist}</bdi>}
+      {artist && <bdi className="small">{artist}</bdi>}
     </span>
   )
 }

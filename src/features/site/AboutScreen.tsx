@@ -25,10 +25,10 @@ export function AboutScreen({ story, mission }: Site['about']) {
         <ServiceList />
       </Section>
       <Section title={t('site.joinCommunity')}>
-        <div className={styles.text}>
+        <div className={`stack ${styles.text}`}>
           <p>{t('site.joinText', { channel: irc.channels.main })}</p>
         </div>
-        <div className={styles.actions}>
+        <div className={`cluster ${styles.actions}`}>
           <JoinChat />
           <ButtonLink size="big" href="/#connect">
             {t('site.setUpClient')}
@@ -54,7 +54,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 function Paragraphs({ of }: { of: string[] }) {
   return (
-    <div className={styles.text}>
+    <div className={`stack ${styles.text}`}>
       {of.map((text) => (
         <p key={text}>{text}</p>
       ))}
@@ -83,7 +83,7 @@ const listOtherItems = (): NavItem[] => [
 function ServiceList() {
   const navItems = [...listOtherItems(), ...listMainItems(), ...listNewsItems(useSite()), ...listToolItems()]
   return (
-    <ul className={styles.list}>
+    <ul className="ruled">
       {listServices().map(({ href, line }) => {
         const item = navItems.find((navItem) => navItem.href === href)
         if (!item) return null
@@ -91,7 +91,7 @@ function ServiceList() {
         return (
           <li key={href} className={styles.row}>
             <Icon className={`icon ${styles.icon}`} />
-            <a className={styles.name} href={href}>
+            <a className={`stretched ${styles.name}`} href={href}>
               {label}
             </a>
             <p className={styles.line}>{line}</p>

@@ -16,7 +16,7 @@ export function Account({ user, waiting, onLogout }: AccountProps) {
   const isAdmin = user.role === 'admin'
   return (
     <div className={styles.account}>
-      <a className={styles.mail} href="/account" title={t('site.accountOf', { email: user.email })}>
+      <a className={`data ellipsis ${styles.mail}`} href="/account" title={t('site.accountOf', { email: user.email })}>
         {user.email}
       </a>
       {isAdmin || waiting !== null ? (
@@ -39,7 +39,7 @@ export function Account({ user, waiting, onLogout }: AccountProps) {
 export function SessionEnded({ onLogin }: { onLogin: (() => void) | undefined }) {
   return (
     <div className={styles.account}>
-      <span className={styles.ended}>{t('site.sessionEnded')}</span>
+      <span className={`small ${styles.ended}`}>{t('site.sessionEnded')}</span>
       <Button size="small" onClick={onLogin}>
         {t('ui.login')}
       </Button>

@@ -4,9 +4,9 @@ import { t } from '#src/i18n/t.ts'
 import { utcDate } from '#src/lib/formatTime.ts'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
-import { Prose } from '#src/ui/Prose.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import styles from './BlogScreen.module.css'
+import { Prose } from './Prose.tsx'
 
 export function BlogScreen({ posts }: { posts: BlogPostSummary[] }) {
   const { blogName } = useSite()
@@ -20,7 +20,7 @@ export function BlogScreen({ posts }: { posts: BlogPostSummary[] }) {
               {utcDate(publishedAt)}
             </time>
             <div>
-              <h2>
+              <h2 className="h3">
                 <a href={blogPostPath(slug)}>{title}</a>
               </h2>
               {description && <p>{description}</p>}

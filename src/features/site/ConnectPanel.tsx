@@ -1,6 +1,7 @@
 import { ArrowUpRight } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '#src/i18n/t.ts'
+import { ButtonLink } from '#src/ui/Button.tsx'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { useEarlyChange } from '#src/ui/hydration.ts'
 import { Scripted } from '#src/ui/Scripted.tsx'
@@ -31,15 +32,15 @@ export function ConnectPanel() {
               </div>
             </fieldset>
           </Scripted>
-          <div className={styles.command}>
+          <div className={`snippet ${styles.command}`}>
             <code>{commands}</code>
-            <CopyButton text={commands} label={t('site.copyCommands')} className={styles.copy} />
+            <CopyButton text={commands} label={t('site.copyCommands')} />
           </div>
-          <a className={styles.download} href={client?.download} target="_blank" rel="noopener">
+          <ButtonLink variant="text" className={styles.download} href={client?.download} target="_blank" rel="noopener">
             {t('ui.download', { name: clientName })}
             <ArrowUpRight className="icon icon-s" />
             <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
-          </a>
+          </ButtonLink>
         </div>
         <IrcFacts />
       </section>
@@ -55,6 +56,7 @@ function ClientChoice({ name, checked, onChoose }: ClientChoiceProps) {
     <label className={styles.segment}>
       <input
         ref={useEarlyChange<HTMLInputElement>(choose)}
+        className="covering"
         type="radio"
         name="client"
         value={name}

@@ -48,7 +48,7 @@ export function Features() {
           <Icon className="icon" />
           <h2>{title}</h2>
           <p>{text}</p>
-          <ul className={styles.tags}>
+          <ul className={`cluster ${styles.tags}`}>
             {links.map(([label, href]) => (
               <li key={href}>
                 <Tag href={href}>{label}</Tag>

@@ -8,9 +8,9 @@ export function Footer({ user }: { user: AuthUser | null }) {
   const { name, boardsName, links, footerLinks, pages, abuseContact } = useSite()
   return (
     <footer className={styles.footer}>
-      <div className={`wrap ${styles.row}`}>
+      <div className={`wrap cluster ${styles.row}`}>
         <p className="data">{t('site.footerLine', { name })}</p>
-        <nav className={styles.links} aria-label={t('site.footer')}>
+        <nav className={`cluster ${styles.links}`} aria-label={t('site.footer')}>
           <a href="/dtpchan">{boardsName}</a> <a href={user ? '/account' : '/login'}>{user?.email ?? t('ui.login')}</a>{' '}
           <a href="/report" rel="nofollow">
             {t('site.reportAbuse')}

@@ -17,7 +17,7 @@ export function Hero({ deck, activity }: { deck: ReactNode; activity: DayActivit
         <div>
           <h1>{rich('site.welcome', { name, tagline, span: (text) => <span>{text}</span> })}</h1>
           <p className={styles.lead}>{description}</p>
-          <div className={styles.actions}>
+          <div className={`cluster ${styles.actions}`}>
             <JoinChat />
             <ButtonLink size="big" href="/about">
               {rich('site.learnMore', { name, hidden: (text) => <span className="visually-hidden">{text}</span> })}

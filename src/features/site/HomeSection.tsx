@@ -1,5 +1,6 @@
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ButtonLink } from '#src/ui/Button.tsx'
 import styles from './HomeSection.module.css'
 
 type HomeSectionProps = {
@@ -12,12 +13,14 @@ type HomeSectionProps = {
 export function HomeSection({ id, title, more, children }: HomeSectionProps) {
   return (
     <section aria-labelledby={id}>
-      <div className={styles.head}>
-        <h2 id={id}>{title}</h2>
-        <a className={styles.more} href={more.href}>
+      <div className={`spread ${styles.head}`}>
+        <h2 className="h3" id={id}>
+          {title}
+        </h2>
+        <ButtonLink variant="text" href={more.href}>
           {more.label}
           <ArrowRight className="icon icon-s" />
-        </a>
+        </ButtonLink>
       </div>
       {children}
     </section>

@@ -9,7 +9,7 @@ export function IrcFacts() {
   const { irc } = useSite()
   const { host, port, channels } = irc
   return (
-    <dl className={styles.facts}>
+    <dl className={`divided ${styles.facts}`}>
       <div>
         <dt className="label">{t('site.server')}</dt>
         <dd>{host}</dd>
@@ -30,7 +30,7 @@ export function IrcFacts() {
       </div>
       <div>
         <dt className="label">{t('site.channels')}</dt>
-        <dd className={styles.channels}>
+        <dd className={`cluster ${styles.channels}`}>
           {Object.values(channels).map((channel) => (
             <Tag key={channel} href={channelUrl(irc, channel)}>
               {channel}

@@ -4,7 +4,6 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { HomeSection } from './HomeSection.tsx'
-import styles from './LatestNews.module.css'
 
 /** `articles` is null if loading them failed. */
 export function LatestNews({ articles }: { articles: ArticleView[] | null }) {
@@ -15,10 +14,10 @@ export function LatestNews({ articles }: { articles: ArticleView[] | null }) {
       ) : articles.length === 0 ? (
         <EmptyState hint={t('news.noneHint')}>{t('news.none')}</EmptyState>
       ) : (
-        <ol className={styles.list}>
+        <ol className="ruled link-rows">
           {articles.map(({ id, title, url, sourceTitle, publishedAt }) => (
-            <li key={id} className={styles.row}>
-              <a className={styles.title} href={url} target="_blank" rel="noopener" dir="auto">
+            <li key={id}>
+              <a className="clamp stretched" href={url} target="_blank" rel="noopener" dir="auto">
                 {title}
                 <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
               </a>

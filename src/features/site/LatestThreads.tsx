@@ -37,7 +37,7 @@ export function LatestThreads({ threads }: { threads: LatestThread[] | null }) {
           {t('board.noThreads')}
         </EmptyState>
       ) : (
-        <ol className={styles.log}>
+        <ol className={cx('ruled', styles.log)}>
           {lead && <ThreadRow thread={lead} image={lead.picture} />}
           {threads.map((thread) => thread !== lead && <ThreadRow key={thread.id} thread={thread} image={null} />)}
         </ol>
@@ -50,28 +50,28 @@ export function LatestThreads({ threads }: { threads: LatestThread[] | null }) {
 function ThreadRow({ thread, image }: { thread: LatestThread; image: LatestThread['picture'] }) {
   const { id, boardId, commentCount } = thread
   const title = (
-    <a className={styles.title} href={threadPath(boardId, id)} dir="auto">
+    <a className={cx('clamp stretched', styles.title)} href={threadPath(boardId, id)} dir="auto">
       {thread.title}
     </a>
   )
   return (
     <li className={cx(styles.row, image && styles.lead)}>
-      <span className={styles.slug} data-hue={hueOf(boardId)} title={`/${boardId}/`}>
+      <span className={cx('ellipsis', styles.slug)} data-hue={hueOf(boardId)} title={`/${boardId}/`}>
         /{boardId}/
       </span>{' '}
       {image ? (
         <div className={styles.text}>
           {title}
-          <p className={styles.excerpt} dir="auto">
+          <p className={cx('clamp', styles.excerpt)} dir="auto">
             {thread.excerpt}
           </p>
         </div>
       ) : (
         title
       )}
-      <p className={styles.meta}>
+      <p className={cx('data', styles.meta)}>
         {image && (
-          <span className={styles.author}>
+          <span className={cx('ellipsis', styles.author)}>
             {rich('site.threadAuthor', { hidden, nick: () => <Nick name={thread.author} /> })}
           </span>
         )}{' '}

@@ -33,7 +33,7 @@ export function SiteDrawer({ id, user, waiting, onLogout, onLogin }: SiteDrawerP
   )
   return (
     <Drawer id={id} label={t('site.menu')}>
-      <div className={styles.head}>
+      <div className={`spread ${styles.head}`}>
         <Wordmark />
         <IconButton native icon={X} label={t('site.closeMenu')} popoverTarget={id} popoverTargetAction="hide" />
       </div>
@@ -60,7 +60,7 @@ export function SiteDrawer({ id, user, waiting, onLogout, onLogin }: SiteDrawerP
         )}
       </DrawerGroup>
       <DrawerGroup>
-        <div className={styles.socials}>
+        <div className="cluster">
           <Socials />
         </div>
       </DrawerGroup>
@@ -109,7 +109,7 @@ function DrawerGroup({ children }: { children: ReactNode }) {
 function DrawerFold({ label, children }: { label: string; children: ReactNode }) {
   return (
     <details className={`accordion ${styles.group}`} open>
-      <summary className={styles.summary}>
+      <summary className={`spread ${styles.summary}`}>
         <span className="label">{label}</span>
         <ChevronDown className="icon icon-s" />
       </summary>

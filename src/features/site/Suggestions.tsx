@@ -23,7 +23,7 @@ export function ThreadSuggestions({ initial }: { initial?: SuggestedThread[] }) 
     <Suggestions title={t('site.liveThreads')}>
       {threads.map(({ id, boardId, title, commentCount, lastActivity }) => (
         <li key={id}>
-          <a href={threadPath(boardId, id)} dir="auto">
+          <a className="stretched" href={threadPath(boardId, id)} dir="auto">
             {title}
           </a>
           <p className="data">
@@ -42,7 +42,7 @@ export function ArticleSuggestions({ articles }: { articles: ArticleView[] }) {
     <Suggestions title={t('site.latestNews')}>
       {articles.map(({ id, title, url, sourceTitle, publishedAt }) => (
         <li key={id}>
-          <a href={url} target="_blank" rel="noopener" dir="auto">
+          <a className="stretched" href={url} target="_blank" rel="noopener" dir="auto">
             {title}
             <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
           </a>
@@ -62,7 +62,7 @@ function Suggestions({ title, children }: { title: string; children: ReactNode }
       <h2 className="label" id={titleId}>
         {title}
       </h2>
-      <ol className={styles.list}>{children}</ol>
+      <ol className={`ruled link-rows ${styles.list}`}>{children}</ol>
     </section>
   )
 }

@@ -9,7 +9,7 @@ export type UnsentTexts = Record<'title' | 'content' | 'author' | 'links', strin
 export function UnsentPost({ texts: { title, content, author, links } }: { texts: UnsentTexts }) {
   const titleId = useId()
   return (
-    <section className={`wrap ${styles.unsent}`} aria-labelledby={titleId}>
+    <section className={`wrap stack ${styles.unsent}`} aria-labelledby={titleId}>
       <div>
         <h2 className="label" id={titleId}>
           {t('board.unsent')}

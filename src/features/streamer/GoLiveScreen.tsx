@@ -20,7 +20,7 @@ export function GoLiveScreen({ connection, children }: GoLiveScreenProps) {
     <div className="wrap">
       <PageHeader title={t('streamer.goLive')} lead={t('streamer.lead')} />
       {connection ? (
-        <div className={styles.columns}>
+        <div className={`stack ${styles.columns}`}>
           <div className={styles.main}>
             {children}
             <p className={styles.unscripted}>{t('streamer.unscripted')}</p>
@@ -35,7 +35,7 @@ export function GoLiveScreen({ connection, children }: GoLiveScreenProps) {
           </div>
         </div>
       ) : (
-        <div className={styles.columns}>
+        <div className={`stack ${styles.columns}`}>
           <EmptyState>{t('streamer.azuracast')}</EmptyState>
         </div>
       )}
@@ -45,8 +45,8 @@ export function GoLiveScreen({ connection, children }: GoLiveScreenProps) {
 
 export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <section className={styles.section} aria-labelledby={id}>
-      <h2 className={styles.title} id={id}>
+    <section className="stack" aria-labelledby={id}>
+      <h2 className="h3" id={id}>
         {title}
       </h2>
       {children}
@@ -58,7 +58,7 @@ export function Section({ id, title, children }: { id: string; title: string; ch
 function ConnectionFacts({ connection }: { connection: SourceConnection }) {
   const { host, port, isSecure, mount, testMount, user } = connection
   return (
-    <dl className={styles.facts}>
+    <dl className={`divided ${styles.facts}`}>
       <Fact label={t('site.server')} value={host} copyLabel={t('site.copyServer')} />
       <Fact label={t('site.port')} value={String(port)} copyLabel={t('site.copyPort')} />
       <Fact label={t('streamer.security')} value={isSecure ? 'TLS' : t('streamer.noSecurity')} />

@@ -5,7 +5,6 @@ import { focusInView } from '#src/lib/focus.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
-import { cx } from '#src/ui/cx.ts'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
@@ -34,11 +33,11 @@ export function OwnAccount({ own: { name } }: { own: OwnStreamer }) {
   }
 
   return (
-    <div className={sections.stack}>
+    <div className="stack">
       <p className={sections.text}>{rich('streamer.ownName', { name, nick: () => <Nick name={name} /> })}</p>
       {created && (
         <Field label={t('streamer.streamingPassword')} hint={t('streamer.streamingPasswordHint')}>
-          <div className={cx('cluster', sections.secret)}>
+          <div className="cluster">
             <TextInput
               mono
               readOnly

@@ -37,7 +37,7 @@ export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
         {(sources) => {
           const ownSources = sources.filter(({ streamer }) => streamer.name === name)
           return (
-            <div className={sections.stack}>
+            <div className="stack">
               {query.isError && (
                 <p className={sections.outdated} role="status">
                   {t('streamer.outdated')}

@@ -9,28 +9,24 @@ import { passwordPlaceholder, programs } from './programs.ts'
 /** Ready-made settings for common programs. Each opens without script. */
 export function ProgramSettings({ connection }: { connection: SourceConnection }) {
   return (
-    <div className={styles.programs}>
+    <div className="ruled">
       {programs.map(({ name, hint, canUseTls, settings }) => {
         const text = settings(connection)
         return (
-          <details key={name} className={cx('accordion', styles.program)} name="program">
+          <details key={name} className="accordion" name="program">
             <summary className={styles.head}>
-              <span className={styles.name}>{name}</span> <span className={styles.hint}>{hint()}</span>
+              <span className={styles.name}>{name}</span> <span className={cx('hint', styles.hint)}>{hint()}</span>
               <ChevronDown className="icon icon-s" />
             </summary>
-            <div className={styles.body}>
+            <div className={cx('stack', styles.body)}>
               {connection.isSecure && !canUseTls && (
                 <p className={styles.warning}>{t('streamer.noTls', { program: name })}</p>
               )}
-              <div className={styles.text}>
+              <div className="snippet">
                 <pre>
                   <code>{text}</code>
                 </pre>
-                <CopyButton
-                  text={`${text}\n`}
-                  label={t('streamer.copySettings', { program: name })}
-                  className={styles.copy}
-                />
+                <CopyButton text={`${text}\n`} label={t('streamer.copySettings', { program: name })} />
               </div>
             </div>
           </details>

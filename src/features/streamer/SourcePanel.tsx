@@ -15,19 +15,19 @@ export function SourcePanel({ source, onAir, onDisconnect }: SourcePanelProps) {
   const { state, level, client, format, kilobitsPerSecond, mount, connectedAt, title } = source
   const hint = describeLevel(level)
   return (
-    <article className={cx('console', styles.device)} aria-label={t('streamer.sourceOn', { mount })}>
+    <article className={cx('console deck stack', styles.device)} aria-label={t('streamer.sourceOn', { mount })}>
       <header className={styles.head}>
         <p className={styles.state} data-state={state}>
           {stateTexts[state]()}
         </p>
-        <p className={styles.text}>{describeState(state, onAir)}</p>
+        <p className={`small ${styles.text}`}>{describeState(state, onAir)}</p>
         <Button size="small" onClick={onDisconnect}>
           <Unplug className="icon icon-s" />
           {t('streamer.disconnect')}
         </Button>
       </header>
       {level && <LevelMeter level={level} />}
-      <p className={cx(styles.hint, hint.isProblem && styles.problem)} role="status">
+      <p className={cx('small', hint.isProblem && styles.problem)} role="status">
         {hint.text}
       </p>
       <Facts

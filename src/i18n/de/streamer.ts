@@ -34,7 +34,7 @@ export default {
   format: 'Format',
   goLive: 'Auf Sendung gehen',
   icesHint: 'ices.xml; sendet die Ogg-Vorbis-Dateien aus playlist.txt',
-  lead: 'Streame mit deinem eigenen Programm zum Radio',
+  lead: 'Streame mit deinem eigenen Programm zum Radio.',
   levelClipping: 'Übersteuert. Nimm ein paar Dezibel weg.',
   levelGood: 'Der Pegel ist gut.',
   levelQuiet: 'Zu leise. Dreh lauter.',
@@ -43,8 +43,7 @@ export default {
   listeners: 'Hörer',
   loadFailed: 'Die Einstellungen für Quellen konnten nicht geladen werden',
   login: 'Anmelden',
-  loginFirst:
-    'Streamer testen hier ihren Pegel und beobachten ihre Quelle, sobald sie angemeldet sind. Du möchtest streamen?',
+  loginFirst: 'Melde dich an, um deinen Pegel zu testen und deine Quelle zu beobachten.',
   mount: 'Mount',
   name: 'Der Name eines Streamers hat {min} bis {max} Zeichen',
   nameReserved: 'Dieser Name könnte mit der Website oder ihrem Team verwechselt werden',
@@ -107,4 +106,5 @@ export default {
   testMountNote: 'Wird nur gemessen. Niemand hört ihn.',
   unscripted: 'Der Pegeltest braucht JavaScript. Die Einstellungen funktionieren ohne.',
   user: 'Benutzer',
+  wantToStream: 'Du möchtest streamen?',
 } satisfies Catalogue['streamer']

@@ -32,7 +32,7 @@ export default {
   format: 'Format',
   goLive: 'Go live',
   icesHint: 'ices.xml; sends the Ogg Vorbis files of playlist.txt',
-  lead: 'Stream to the radio from your own software',
+  lead: 'Stream to the radio from your own software.',
   levelClipping: 'Clipping. Turn it down by a few decibels.',
   levelGood: 'The level is good.',
   levelQuiet: 'Too quiet. Turn it up.',
@@ -41,7 +41,7 @@ export default {
   listeners: 'Listeners',
   loadFailed: 'Failed to load the settings for sources',
   login: 'Login',
-  loginFirst: 'Streamers test their level and watch their source here, once they have logged in. Want to stream?',
+  loginFirst: 'Log in to test your level and watch your source.',
   mount: 'Mount',
   name: "A streamer's name has {min} to {max} characters",
   nameReserved: 'This name could be mistaken for the site or its staff',
@@ -103,4 +103,5 @@ export default {
   testMountNote: 'Measured only. Nobody hears it.',
   unscripted: 'The level test needs JavaScript. The settings work without it.',
   user: 'User',
+  wantToStream: 'Want to stream?',
 } as const

@@ -34,7 +34,7 @@ export default {
   format: 'Formato',
   goLive: 'Emitir en directo',
   icesHint: 'ices.xml; envía los archivos Ogg Vorbis de playlist.txt',
-  lead: 'Emite en la radio desde tu propio programa',
+  lead: 'Emite en la radio desde tu propio programa.',
   levelClipping: 'Satura. Bájalo unos decibelios.',
   levelGood: 'El nivel es bueno.',
   levelQuiet: 'Demasiado bajo. Súbelo.',
@@ -43,8 +43,7 @@ export default {
   listeners: 'Oyentes',
   loadFailed: 'No se pudieron cargar los ajustes para las fuentes',
   login: 'Iniciar sesión',
-  loginFirst:
-    'Los streamers prueban aquí su nivel y vigilan su fuente, una vez que han iniciado sesión. ¿Quieres emitir?',
+  loginFirst: 'Inicia sesión para probar tu nivel y vigilar tu fuente.',
   mount: 'Punto de montaje',
   name: 'El nombre de un streamer tiene de {min} a {max} caracteres',
   nameReserved: 'Este nombre se podría confundir con el sitio o con su equipo',
@@ -107,4 +106,5 @@ export default {
   testMountNote: 'Solo se mide. Nadie lo oye.',
   unscripted: 'La prueba de nivel necesita JavaScript. Los ajustes funcionan sin él.',
   user: 'Usuario',
+  wantToStream: '¿Quieres emitir?',
 } satisfies Catalogue['streamer']

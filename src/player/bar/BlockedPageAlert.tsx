@@ -16,9 +16,9 @@ export function BlockedPageAlert() {
   if (blockedPage === null) return null
   const isOffline = blockedPage.reason === 'offline'
   return (
-    <div className={`wrap ${styles.alert}`} role="alert">
+    <div className={`wrap cluster ${styles.alert}`} role="alert">
       <span>{TEXTS[blockedPage.reason]()}</span>
-      <div className={styles.actions}>
+      <div className="cluster">
         <Button size="small" onClick={() => void openBlockedPage()}>
           {isOffline || blockedPage.reason === 'unreachable' ? t('ui.tryAgain') : t('player.openPage')}
         </Button>

@@ -31,14 +31,14 @@ export function PlayerRow({ slim }: { slim: boolean }) {
           {isLoading ? (
             <Ruler className={styles.loading} />
           ) : (
-            <span className={styles.title} dir="auto">
+            <span className={`ellipsis ${styles.title}`} dir="auto">
               {title}
             </span>
           )}
           <span className={styles.under}>
             <StatusText className={styles.status} />
             {!status && (
-              <span className={styles.artist} dir="auto">
+              <span className={`ellipsis ${styles.artist}`} dir="auto">
                 {artist}
               </span>
             )}

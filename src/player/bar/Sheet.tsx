@@ -61,11 +61,11 @@ export function Sheet() {
         <CoverArt path={art} title={title} streamer={streamer} size={240} className={styles.art} />
         <div className={styles.main}>
           <div className={styles.names}>
-            <h2 className={styles.title} dir="auto" title={title}>
+            <h2 className={`clamp ${styles.title}`} dir="auto" title={title}>
               {title}
             </h2>
             {artist && (
-              <p className={styles.artist} dir="auto" title={artist}>
+              <p className={`clamp ${styles.artist}`} dir="auto" title={artist}>
                 {artist}
               </p>
             )}

@@ -21,7 +21,7 @@ export function SheetDetails() {
   const { recording } = source
   return (
     <>
-      <dl className={styles.facts}>
+      <dl className={`divided ${styles.facts}`}>
         <Fact name={t('player.host')}>
           <Nick name={recording.streamer} />
         </Fact>
@@ -39,7 +39,7 @@ function LiveDetails() {
   const { nowPlaying, stationId } = usePlayer()
   if (!nowPlaying?.online) {
     return (
-      <dl className={styles.facts}>
+      <dl className={`divided ${styles.facts}`}>
         <NextFact />
       </dl>
     )
@@ -47,7 +47,7 @@ function LiveDetails() {
   const { listeners, live, isRequest, history } = nowPlaying
   return (
     <>
-      <dl className={styles.facts}>
+      <dl className={`divided ${styles.facts}`}>
         {live.isLive && live.streamer && (
           <Fact name={t('player.host')}>
             <Nick name={live.streamer} />
@@ -87,7 +87,7 @@ function LiveDetails() {
             {history.slice(0, MAX_SONGS).map(({ song, playedAt, isRequest }) => (
               <li key={`${playedAt}${song.title}${song.artist}`}>
                 {playedAt ? <time dateTime={playedAt}>{formatDate(new Date(playedAt), TIME)}</time> : <span />}
-                <span className={styles.song} dir="auto">
+                <span className={`ellipsis ${styles.song}`} dir="auto">
                   <bdi>{song.title}</bdi>
                   {song.artist && (
                     <span className={styles.by}>

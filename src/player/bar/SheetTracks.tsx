@@ -24,7 +24,7 @@ export function MarkedSeekBar({ recording, className }: { recording: Recording; 
   return (
     <div className={className}>
       {broadcast && broadcast.tracks.length > 0 && (
-        <p className={styles.current} dir="auto" title={track && formatTrack(track)}>
+        <p className={`ellipsis ${styles.current}`} dir="auto" title={track && formatTrack(track)}>
           {track ? formatTrack(track) : '\u00a0'}
         </p>
       )}

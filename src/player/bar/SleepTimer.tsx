@@ -17,7 +17,7 @@ export function SleepTimer() {
   useRestoreFocus(timer, 'button', sleepAt !== null)
 
   return (
-    <fieldset className={styles.timer} ref={timer}>
+    <fieldset className={`cluster small ${styles.timer}`} ref={timer}>
       <legend className="visually-hidden">{t('player.sleepTimer')}</legend>
       <Moon className="icon" />
       {sleepAt === null ? (

@@ -34,7 +34,7 @@ export function Controls({ presets, fullscreen, listOpen, listButton, onList, on
   const { cycle, cycleSeconds, locked, favourites } = useSettings()
   return (
     <section className={styles.strip} aria-label={t('player.visualiserControls')} data-visualiser-controls="">
-      <p className={styles.name} title={preset} aria-live="polite">
+      <p className={`ellipsis ${styles.name}`} title={preset} aria-live="polite">
         {rich('player.presetName', {
           name: preset,
           hidden: (text) => <span className="visually-hidden">{text}</span>,

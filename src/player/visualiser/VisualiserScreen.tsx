@@ -65,7 +65,7 @@ function IdleScreen({ text, hint, children }: { text: string; hint?: string; chi
       <Still />
       <div className={styles.message}>
         <h1 className="label">{t('site.visualiser')}</h1>
-        <p className={styles.text}>{text}</p>
+        <p className={`h3 ${styles.text}`}>{text}</p>
         {children}
         {hint && <p className="hint">{hint}</p>}
       </div>

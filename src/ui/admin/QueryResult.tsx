@@ -5,7 +5,6 @@ import type { PrivateQuery } from '#src/lib/privateQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import styles from './QueryResult.module.css'
 
 type QueryResultProps<Data> = {
   query: PrivateQuery<Data>
@@ -29,7 +28,7 @@ export function QueryResult<Data>({
     )
   }
   return (
-    <div className={styles.failure}>
+    <div className="stack">
       <Alert>{errorText(error, failed)}</Alert>
       <Button busy={isFetching} onClick={() => void refetch()}>
         <RotateCw className="icon" />

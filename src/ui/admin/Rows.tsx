@@ -5,7 +5,7 @@ import styles from './Rows.module.css'
 /** A ruled list of items with facts and actions. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul className={styles.rows} aria-label={label}>
+    <ul className="ruled" aria-label={label}>
       {children}
     </ul>
   )
@@ -34,13 +34,13 @@ export function Row({ id, title, text, facts = [], actions, heading: Heading = '
         <Heading className={styles.title} id={titleId}>
           {title}
         </Heading>
-        {text && <p className={styles.text}>{text}</p>}
+        {text && <p className={`small ${styles.text}`}>{text}</p>}
         {facts.length > 0 && <Facts facts={facts} />}
         {children}
       </div>
       {actions && (
         <TitleId value={titleId}>
-          <div className={styles.actions}>{actions}</div>
+          <div className={`cluster ${styles.actions}`}>{actions}</div>
         </TitleId>
       )}
     </li>
@@ -56,11 +56,11 @@ export type Fact = [label: string, value: ReactNode]
 
 export function Facts({ facts }: { facts: Fact[] }) {
   return (
-    <dl className={styles.facts}>
+    <dl className={`cluster ${styles.facts}`}>
       {facts.map(([label, value]) => (
         <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
+          <dt className="label">{label}</dt>
+          <dd className="data">{value}</dd>
         </div>
       ))}
     </dl>

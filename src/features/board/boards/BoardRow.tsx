@@ -23,14 +23,14 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
       </div>
       <div className={cx('body', styles.body)}>
         <div>
-          <h2 className={styles.name} id={`board-${id}`}>
+          <h2 className={`h3 ${styles.name}`} id={`board-${id}`}>
             <a href={boardPath(id)}>{board.name}</a>
           </h2>
           <p className={styles.description}>{board.description}</p>
           {latest && (
             <p className={styles.latest}>
               <span className="label">{t('board.latest')}</span>{' '}
-              <a href={threadPath(id, latest.id)} dir="auto">
+              <a className="ellipsis" href={threadPath(id, latest.id)} dir="auto">
                 {latest.title}
               </a>
             </p>
@@ -39,7 +39,7 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
         </div>
         <div className={styles.side}>
           <Activity counts={board.activity} />
-          <p className={cx('data', styles.stats)}>
+          <p className={cx('data cluster', styles.stats)}>
             <span className={styles.stat}>
               <MessagesSquare className="icon icon-s" />
               {countThreads(board.threads)}

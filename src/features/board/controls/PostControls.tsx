@@ -21,7 +21,7 @@ import { PosterDialog } from '#src/ui/PosterDialog.tsx'
 import {
   type ControlledPost,
   type ControlRequest,
-  type PostControlsProps,
+  type ControlsOfPostProps,
   request,
   selection,
   toggleSelected,
@@ -33,7 +33,7 @@ import { PostMenu } from './PostMenu.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 
 /** Shows a menu and a delete button to moderators, and the button to the post's author. */
-export function PostControls(props: PostControlsProps) {
+function ControlsOfPost(props: ControlsOfPostProps) {
   const { post, moderates } = props
   const { kind, id } = post
   const selected = selection.useValue()
@@ -73,11 +73,15 @@ export function PostControls(props: PostControlsProps) {
   return own ? deletion(own.token) : null
 }
 
-/** `version` changes with the posts on the page. */
-type ControlsInPostsProps = Omit<PostControlsProps, 'post'> & { thread?: ThreadHead; version: number }
+type ControlsInPostsProps = Omit<ControlsOfPostProps, 'post'> & {
+  /** undefined in lists of threads */
+  thread?: ThreadHead
+  /** changes with the posts on the page */
+  version: number
+}
 
-/** Adds the controls to the posts of a thread, or without `thread` to the threads of a list. */
-export function ControlsInPosts({ thread, version, ...rest }: ControlsInPostsProps) {
+/** Adds the controls to the posts of a thread, or to the threads of a list. */
+function ControlsInPosts({ thread, version, ...rest }: ControlsInPostsProps) {
   const [places, setPlaces] = useState<{ place: Element; post: ControlledPost }[]>([])
   const own = ownPosts.useValue()
   const { moderates } = rest
@@ -91,7 +95,7 @@ export function ControlsInPosts({ thread, version, ...rest }: ControlsInPostsPro
       }),
     )
   }, [version, thread, moderates, own])
-  return places.map(({ place, post }) => createPortal(<PostControls post={post} {...rest} />, place, String(post.id)))
+  return places.map(({ place, post }) => createPortal(<ControlsOfPost post={post} {...rest} />, place, String(post.id)))
 }
 
 /** Reads what `articleHtml` in `cardHtml.ts` wrote. */
@@ -116,8 +120,14 @@ function controlledPost(post: HTMLElement, thread: ThreadHead): ControlledPost {
 
 const close = () => request.set(null)
 
-/** Renders the menu, the dialogs and the selection of all posts on a page. */
-export function PostControlsHost({ user }: { user: AuthUser | null }) {
+export type PostControlsProps = ControlsInPostsProps & {
+  user: AuthUser | null
+  /** The thread or the board is gone: only what is open stays. */
+  isDeleted: boolean
+}
+
+/** Renders the controls in the posts of a page, and the menu, the dialogs and the selection of all. */
+export function PostControls({ user, isDeleted, ...posts }: PostControlsProps) {
   const isAdmin = user?.role === 'admin'
   const requested = request.useValue()
   // Keeps the last dialog while it closes.
@@ -134,6 +144,7 @@ export function PostControlsHost({ user }: { user: AuthUser | null }) {
 
   return (
     <>
+      {!isDeleted && <ControlsInPosts {...posts} />}
       {requested?.kind === 'menu' && <PostMenu key={requested.props.post.id} isAdmin={isAdmin} {...requested} />}
       <SelectionBar />
       {dialog?.kind === 'delete' && open && (

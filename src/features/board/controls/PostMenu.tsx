@@ -23,12 +23,12 @@ import { placeBeside } from '#src/lib/placeBeside.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import menuStyles from '#src/ui/Menu.module.css'
 import { toast } from '#src/ui/Toast.tsx'
-import { type ControlledPost, type PostControlsProps, request, selection } from './controlStores.ts'
+import { type ControlledPost, type ControlsOfPostProps, request, selection } from './controlStores.ts'
 import styles from './PostControls.module.css'
 
 const GAP_PX = 4
 
-type PostMenuProps = { button: HTMLElement; props: PostControlsProps; isAdmin: boolean }
+type PostMenuProps = { button: HTMLElement; props: ControlsOfPostProps; isAdmin: boolean }
 
 /** The menu of a post for moderators. Opens below its button, or above if there is no space. */
 export function PostMenu({ button, props, isAdmin }: PostMenuProps) {

@@ -10,7 +10,7 @@ export function SelectionBar() {
   const posts = selection.useValue()
   if (!posts) return null
   return (
-    <section className={`pop ${styles.bar}`} aria-label={t('board.selectedPosts')}>
+    <section className={`pop cluster ${styles.bar}`} aria-label={t('board.selectedPosts')}>
       <p role="status">{t('board.selectedCount', { count: posts.length })}</p>
       <Button
         size="small"

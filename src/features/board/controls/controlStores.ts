@@ -16,7 +16,7 @@ export type ControlledPost = {
   >
 }
 
-export type PostControlsProps = {
+export type ControlsOfPostProps = {
   post: ControlledPost
   moderates: boolean
   /** called after the post was deleted and the dialog has restored the focus */
@@ -25,8 +25,8 @@ export type PostControlsProps = {
 
 /** An action that a moderator or author has chosen. */
 export type ControlRequest =
-  | { kind: 'menu'; button: HTMLElement; props: PostControlsProps }
-  | { kind: 'delete'; props: PostControlsProps; token: string | undefined }
+  | { kind: 'menu'; button: HTMLElement; props: ControlsOfPostProps }
+  | { kind: 'delete'; props: ControlsOfPostProps; token: string | undefined }
   | { kind: 'move'; post: ControlledPost }
   | { kind: 'posters'; posts: ControlledPost[] }
 

@@ -20,10 +20,10 @@ export function ArchiveScreen({ page, cursor }: { page: ArchivePage; cursor: str
       {threads.length === 0 ? (
         <EmptyState>{t('board.noArchivedThreads')}</EmptyState>
       ) : (
-        <ul className={styles.list}>
+        <ul className={`ruled ${styles.list}`}>
           {threads.map(({ id, title, lastActivity, commentCount, replyCount }) => (
             <li key={id}>
-              <a href={threadPath(board.id, id)} dir="auto">
+              <a className="stretched" href={threadPath(board.id, id)} dir="auto">
                 {title}
               </a>{' '}
               <span className="data">{t('ui.postNumber', { id })}</span>{' '}

@@ -36,11 +36,11 @@ export function ListHead({ trail, links, title, lead, tools, options, children }
         <div className={styles.links}>{links}</div>
         <h1 className={styles.title}>{title}</h1>
         {tools && <div className={styles.tools}>{tools}</div>}
-        <div className={styles.about}>
+        <div className={`cluster ${styles.about}`}>
           <p className={styles.lead}>{lead}</p>
           {children}
         </div>
-        {options && <div className={styles.options}>{options}</div>}
+        {options && <div className={`cluster ${styles.options}`}>{options}</div>}
       </header>
       <Ruler />
     </>

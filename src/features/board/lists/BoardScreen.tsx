@@ -11,7 +11,7 @@ import { t } from '#src/i18n/t.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { floatingButtonClass } from '#src/ui/FloatingButton.tsx'
+import floating from '#src/ui/FloatingButton.module.css'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import styles from './BoardHead.module.css'
 import { BoardHead } from './BoardHead.tsx'
@@ -71,6 +71,16 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       >
         <Moderators emails={board.moderators} />
       </BoardHead>
+      {!isDeleted && (
+        <PostFormLink
+          to={place}
+          className={floating.button}
+          aria-label={t('board.createThread')}
+          title={t('board.createThread')}
+        >
+          <Plus className="icon" />
+        </PostFormLink>
+      )}
       <ListedThreads
         shown={shown}
         html={initial.html}
@@ -86,16 +96,6 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           nextLabel={t('board.olderThreads')}
         />
       </ListedThreads>
-      {!isDeleted && (
-        <PostFormLink
-          to={place}
-          className={floatingButtonClass}
-          aria-label={t('board.createThread')}
-          title={t('board.createThread')}
-        >
-          <Plus className="icon" />
-        </PostFormLink>
-      )}
       {dialog}
     </div>
   )

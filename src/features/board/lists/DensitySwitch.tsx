@@ -5,7 +5,7 @@ import styles from './DensitySwitch.module.css'
 /** Sets how densely lists of posts and threads are set. pages/early.js handles the clicks, and remembers the choice. */
 export const DensitySwitch = () => (
   <Scripted>
-    <span className={styles.switch}>
+    <span className={`hint ${styles.switch}`}>
       {[t('board.comfortable'), t('board.compact')].map((label, isCompact) => (
         <button key={label} type="button" data-density-choice={isCompact ? 'compact' : ''}>
           {label}

@@ -2,7 +2,8 @@ import { ArrowUp } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useState } from 'react'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
-import { ListControls } from '#src/features/board/controls/ListControls.tsx'
+import { ControlsSlot } from '#src/features/board/controls/ControlsSlot.tsx'
+import type { ControlledPost } from '#src/features/board/controls/controlStores.ts'
 import { idOf, listHideable } from '#src/features/board/post/postElements.ts'
 import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
@@ -10,7 +11,7 @@ import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
 import { OwnUnpublishedPosts } from '#src/features/board/writing/OwnUnpublishedPosts.tsx'
 import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
 import { t } from '#src/i18n/t.ts'
-import { focusOn } from '#src/lib/focus.ts'
+import { focusOn, prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { CardIcons } from './CardIcons.tsx'
@@ -55,6 +56,12 @@ export function ListedThreads({ shown, html, className, user, write, empty, onCh
     requestAnimationFrame(() => focusOn(listHideable().find((thread) => thread.checkVisibility()) ?? null))
   }
 
+  function onDeleted({ id }: ControlledPost) {
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`t${id}`))
+    remove(id)
+    moveFocus()
+  }
+
   return (
     <>
       <CardIcons />
@@ -81,7 +88,7 @@ export function ListedThreads({ shown, html, className, user, write, empty, onCh
       </div>
       {children}
       <ReadingTools boardId={board.id} version={version} onHide={follow} />
-      <ListControls user={user} moderates={moderates} version={version} remove={remove} />
+      <ControlsSlot {...{ user, moderates, version, isDeleted, onDeleted }} />
     </>
   )
 }

@@ -66,7 +66,7 @@ export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor
       />
       {boards.length > 1 && (
         <Scripted>
-          <fieldset className={styles.boards} disabled={!isHydrated}>
+          <fieldset className={`cluster ${styles.boards}`} disabled={!isHydrated}>
             <legend className="label">{t('board.boardsShown')}</legend>
             {boards.map(({ id, name }) => (
               <Chip

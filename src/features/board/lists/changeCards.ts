@@ -1,4 +1,4 @@
-import { idOf } from '#src/features/board/post/postElements.ts'
+import { idOf, parseHtml } from '#src/features/board/post/postElements.ts'
 import { showLocalTimes } from '#src/features/board/post/usePreparedPosts.ts'
 
 const childrenOf = (list: ParentNode) => [...list.children] as HTMLElement[]
@@ -10,11 +10,7 @@ export const cardsIn = (list: ParentNode): HTMLElement[] => childrenOf(list).fil
 /** Lists the threads that became active after the page loaded: they stay out of sight until the reader asks for them. */
 export const waitingIn = (list: ParentNode): HTMLElement[] => childrenOf(list).filter(isWaiting)
 
-export function parseCards(html: string): HTMLElement[] {
-  const template = document.createElement('template')
-  template.innerHTML = html
-  return childrenOf(template.content)
-}
+export const parseCards = (html: string): HTMLElement[] => childrenOf(parseHtml(html))
 
 const isPinned = (card: HTMLElement) => card.matches('[data-flags~=pinned]')
 const pinnedIds = (list: Element) => cardsIn(list).filter(isPinned).map(idOf).join()

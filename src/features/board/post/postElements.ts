@@ -4,6 +4,12 @@ import type { PostKind } from '#src/features/board/controls/controlStores.ts'
  * Reads what the page knows of a post from the HTML that the server wrote (`server/features/board/html/postHtml.ts`).
  */
 
+export function parseHtml(html: string): DocumentFragment {
+  const template = document.createElement('template')
+  template.innerHTML = html
+  return template.content
+}
+
 /** Lists the posts of the open thread, the opening post first. */
 export const listPosts = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main article.post[id]')]
 

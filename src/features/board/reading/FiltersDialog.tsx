@@ -9,11 +9,12 @@ import { Button } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
+import { FileButton } from '#src/ui/FileButton.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './FiltersDialog.module.css'
-import { quotesInPlace, setQuotesInPlace } from './quoteStores.ts'
+import { quotesInPlace } from './quoteStores.ts'
 import {
   addFilter,
   exportFilters,
@@ -35,7 +36,6 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
   const [isEverywhere, setIsEverywhere] = useState(true)
   const [refusal, setRefusal] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  const file = useRef<HTMLInputElement>(null)
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -43,18 +43,14 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
     const error = isFilterValue(filter.value) ? addFilter(filter) : t('board.readerFilterValue')
     setRefusal(error)
     focusInView(input.current)
-    if (error !== null) return
-    setValue('')
+    if (error === null) setValue('')
   }
 
-  async function readFile(chosen: File | undefined) {
-    if (!chosen) return
+  async function readFile(chosen: File) {
     const isSmall = chosen.size <= readerFilterLimits.fileBytes
     const error = isSmall ? importFilters(await chosen.text()) : t('board.readerFilterFile')
     setRefusal(error)
-    if (file.current) file.current.value = ''
-    if (error !== null) return
-    toast(t('board.filtersImported'))
+    if (error === null) toast(t('board.filtersImported'))
   }
 
   return (
@@ -64,29 +60,27 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
       title={t('board.filtersTitle')}
       lead={t('board.filtersLead')}
       onSubmit={submit}
-      foot={
-        <>
-          <Button onClick={onClose}>{t('ui.close')}</Button>
+      foot={<Button onClick={onClose}>{t('ui.close')}</Button>}
+    >
+      {refusal !== null && <Alert>{refusal}</Alert>}
+      <Field label={t('board.hidePosts')} hint={t('board.hidePostsHint')}>
+        <div className={`cluster ${styles.add}`}>
+          <TextInput
+            ref={input}
+            value={value}
+            placeholder={kind === 'name' ? t('board.filterName') : t('board.filterWords')}
+            maxLength={readerFilterLimits.value}
+            autoComplete="off"
+            autoCapitalize="off"
+            onChange={({ target }) => setValue(target.value)}
+          />
           <Button variant="primary" type="submit">
             <Plus className="icon" />
             {t('board.addFilter')}
           </Button>
-        </>
-      }
-    >
-      {refusal !== null && <Alert>{refusal}</Alert>}
-      <Field label={t('board.hidePosts')} hint={t('board.hidePostsHint')}>
-        <TextInput
-          ref={input}
-          value={value}
-          placeholder={kind === 'name' ? t('board.filterName') : t('board.filterWords')}
-          maxLength={readerFilterLimits.value}
-          autoComplete="off"
-          autoCapitalize="off"
-          onChange={({ target }) => setValue(target.value)}
-        />
+        </div>
       </Field>
-      <div className={styles.row}>
+      <div className={styles.selects}>
         <Field label={t('board.looksAt')}>
           <Select value={kind} onChange={({ target }) => setKind(target.value as ReaderFilter['kind'])}>
             <option value="words">{t('board.titleAndText')}</option>
@@ -106,10 +100,10 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
         )}
       </div>
       {filters.length > 0 && (
-        <ul className={styles.filters} aria-label={t('board.filters')}>
+        <ul className={`ruled ${styles.filters}`} aria-label={t('board.filters')}>
           {filters.map((filter) => (
             <li key={JSON.stringify(filter)}>
-              <span className={styles.value}>{filter.value}</span>
+              <span dir="auto">{filter.value}</span>
               <span className="data">
                 {filter.kind === 'name' ? t('board.kindName') : t('board.kindWords')} ·{' '}
                 {filter.boardId === null ? t('board.everywhere') : `/${filter.boardId}/`}
@@ -127,7 +121,7 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
           ))}
         </ul>
       )}
-      <div className={styles.row}>
+      <div className={`cluster ${styles.kept}`}>
         <p>{t('board.hiddenCount', { count: hidden.length })}</p>
         {hidden.length > 0 && (
           <Button size="small" onClick={unhideAll}>
@@ -138,18 +132,10 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
           <Download className="icon icon-s" />
           {t('board.export')}
         </Button>
-        <label className={styles.import}>
-          {t('board.import')}
-          <input
-            ref={file}
-            type="file"
-            accept="application/json,.json"
-            onChange={({ target }) => void readFile(target.files?.[0])}
-          />
-        </label>
+        <FileButton label={t('board.import')} accept="application/json,.json" onFile={(file) => void readFile(file)} />
       </div>
       <label className="choice">
-        <Checkbox checked={isInPlace} onChange={({ target }) => setQuotesInPlace(target.checked)} />
+        <Checkbox checked={isInPlace} onChange={({ target }) => quotesInPlace.change(() => target.checked)} />
         {t('board.quotesInPlace')}
       </label>
     </Dialog>

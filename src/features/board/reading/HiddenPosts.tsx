@@ -87,7 +87,7 @@ function HiddenPost({ id, reason }: { id: number; reason: string | undefined }) 
   }
   const className = buttonClass({ variant: 'text', size: 'small' })
   return (
-    <p className={styles.hidden}>
+    <p className={`cluster hint ${styles.hidden}`}>
       {t('board.hiddenPost', { id })}
       {reason !== undefined && <span className="data">{t('board.filterReason', { filter: reason })}</span>}
       <button type="button" className={className} onClick={({ currentTarget }) => show(currentTarget, openPost)}>

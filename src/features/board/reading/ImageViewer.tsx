@@ -107,7 +107,7 @@ export function ImageViewer({ version, firstUrl, isUncovered, onClose }: ImageVi
         onClose()
       }}
     >
-      <header className={styles.bar}>
+      <header className={cx('spread', styles.bar)}>
         <p className="data" role="status">
           {`${index + 1} / ${images.length}`}
         </p>
@@ -158,7 +158,7 @@ export function ImageViewer({ version, firstUrl, isUncovered, onClose }: ImageVi
           </>
         )}
       </div>
-      <p className={cx('data', styles.bar, styles.caption)}>
+      <p className={cx('data spread', styles.bar, styles.caption)}>
         <a href={`#p${postId}`} onClick={(event) => void goToPost(event)}>
           {number}
         </a>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { boardPath } from '#src/contract/board.ts'
 import type { ShownPost } from '#src/contract/events.ts'
 import { threadPath } from '#src/contract/thread.ts'
-import { authorOf, bodyOf, findPost, headOf, postTextOf } from '#src/features/board/post/postElements.ts'
+import { authorOf, bodyOf, findPost, headOf, parseHtml, postTextOf } from '#src/features/board/post/postElements.ts'
 import { showLocalTimes } from '#src/features/board/post/usePreparedPosts.ts'
 import { t } from '#src/i18n/t.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
@@ -95,9 +95,7 @@ async function fetchPost(id: number, threadId: number | undefined): Promise<Quot
   try {
     const post = await (await trpc()).board.shownPost.query({ postId: String(id), pageId: threadId ?? 0 })
     if (!post) return null
-    const template = document.createElement('template')
-    template.innerHTML = post.html
-    const copied = copyPost(template.content)
+    const copied = copyPost(parseHtml(post.html))
     return copied && { ...copied, place: post }
   } catch (error) {
     if (errorCode(error) === 'NOT_FOUND') return null

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { headOf, idOf, kindOf, listPosts } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
-import { readStored, writeStored } from '#src/lib/storage.ts'
+import { createStoredStore } from '#src/lib/storedStore.ts'
 
 /**
  * Calls `onRead` when posts come on screen, also those that are there already. A post is on screen when its head is, and
@@ -56,21 +56,17 @@ export function readUpTo(ids: readonly number[], last: number): number {
   return Math.max(...ids.slice(0, last + 1).filter((id) => id < firstUnread))
 }
 
-const VISITS_KEY = 'dtpchan_visits'
 /** Bounds the entry in the browser's storage. */
 const MAX_THREADS = 200
 
 type Visit = [threadId: number, readId: number]
 
-function loadVisits(): Visit[] {
-  const stored = readStored(VISITS_KEY)
-  return Array.isArray(stored)
-    ? stored.filter((visit) => Array.isArray(visit) && visit.every(Number.isSafeInteger))
-    : []
-}
+const visits = createStoredStore('dtpchan_visits', (stored): Visit[] =>
+  Array.isArray(stored) ? stored.filter((visit) => Array.isArray(visit) && visit.every(Number.isSafeInteger)) : [],
+)
 
 /** Returns the newest post that this browser has read in a thread, or 0. */
-export const lastReadId = (threadId: number): number => loadVisits().find(([id]) => id === threadId)?.[1] ?? 0
+export const lastReadId = (threadId: number): number => visits.load().find(([id]) => id === threadId)?.[1] ?? 0
 
 /**
  * Draws a line above the first post that was not on screen at the last visit, and stores what is on screen now.
@@ -78,17 +74,18 @@ export const lastReadId = (threadId: number): number => loadVisits().find(([id])
  */
 export function useLastVisit(threadId: number | undefined, version: number): void {
   useEffect(() => {
-    const last = loadVisits().find(([id]) => id === threadId)
+    const last = lastReadId(threadId ?? 0)
     // Posts that arrive later are part of this visit.
-    if (last) markNew(last[1])
+    if (last > 0) markNew(last)
   }, [threadId])
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads the posts again when they have changed
   useEffect(() => {
     if (threadId === undefined) return
     return followReading((readId) => {
       if (readId <= lastReadId(threadId)) return
-      const others = loadVisits().filter(([id]) => id !== threadId)
-      writeStored(VISITS_KEY, [[threadId, readId], ...others].slice(0, MAX_THREADS))
+      visits.change((all) =>
+        [[threadId, readId] as Visit, ...all.filter(([id]) => id !== threadId)].slice(0, MAX_THREADS),
+      )
     })
   }, [threadId, version])
 }

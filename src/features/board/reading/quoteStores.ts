@@ -1,7 +1,5 @@
-import { readStored, writeStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
-
-const IN_PLACE_KEY = 'dtpchan_quotes_in_place'
+import { createStoredStore } from '#src/lib/storedStore.ts'
 
 /** A card that shows the post of a quote link. */
 export type Preview = { key: string; link: HTMLAnchorElement; id: number }
@@ -15,12 +13,11 @@ type InlinePost = Preview & { place: HTMLElement }
 export const inlinePosts = createStore<readonly InlinePost[]>([])
 
 /** Whether a click on a quote link shows the post in place instead of jumping to it. */
-export const quotesInPlace = createStore(false, readStored(IN_PLACE_KEY) === true)
-
-export function setQuotesInPlace(value: boolean): void {
-  quotesInPlace.set(value)
-  writeStored(IN_PLACE_KEY, value || null)
-}
+export const quotesInPlace = createStoredStore(
+  'dtpchan_quotes_in_place',
+  (stored) => stored === true,
+  (isOn) => isOn || null,
+)
 
 /** Returns the quote link or backlink that contains the target. In imported posts, `>>>/board/1` is an old number. */
 export function findQuoteLink(target: EventTarget | null): HTMLAnchorElement | null {

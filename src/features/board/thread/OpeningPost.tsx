@@ -22,7 +22,7 @@ export const OpeningPost = memo(function OpeningPost({ thread, html, takesPosts,
     <div className={postList.list}>
       <article className={cx(postList.post, 'post', styles.opening)} id={`p${id}`}>
         <ServerHtml className={styles.parts} html={html} data-opening="" />
-        <footer className={styles.foot}>
+        <footer className="cluster">
           {closed && !takesPosts && <p className="hint">{closed}</p>}
           {takesPosts && <CommentButton variant={isWriting ? undefined : 'primary'} boardId={boardId} threadId={id} />}
           {/* PostControls.tsx adds its buttons to this element. */}

@@ -25,18 +25,18 @@ export function ThreadAside({ thread, images, authors, takesPosts }: ThreadAside
     <aside className={styles.aside} aria-label={t('board.aboutThread')}>
       <div>
         <h2 className="label">{t('board.thisThread')}</h2>
-        <dl className={styles.facts}>
+        <dl>
           {facts.map(([label, value]) => (
-            <div key={label}>
+            <div key={label} className="spread small">
               <dt>{label}</dt>
-              <dd>{value}</dd>
+              <dd className="data">{value}</dd>
             </div>
           ))}
         </dl>
       </div>
       <div>
         <h2 className="label">{t('board.takingPart')}</h2>
-        <p className={styles.people}>
+        <p className="cluster">
           {apart(authors.slice(0, MAX_NAMES).map((author) => <Nick key={author} name={author} />))}
           {authors.length > MAX_NAMES && (
             <span className="data">{t('board.andOthers', { count: authors.length - MAX_NAMES })}</span>

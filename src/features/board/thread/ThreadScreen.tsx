@@ -5,8 +5,8 @@ import type { AuthUser } from '#src/contract/auth.ts'
 import { boardPath, canModerate } from '#src/contract/board.ts'
 import { feedPath } from '#src/contract/feeds.ts'
 import { type ShownThread, threadPath } from '#src/contract/thread.ts'
+import { ControlsSlot } from '#src/features/board/controls/ControlsSlot.tsx'
 import type { ControlledPost } from '#src/features/board/controls/controlStores.ts'
-import { usePostControls } from '#src/features/board/controls/ListControls.tsx'
 import { DensitySwitch } from '#src/features/board/lists/DensitySwitch.tsx'
 import postList from '#src/features/board/lists/postList.module.css'
 import {
@@ -90,7 +90,6 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
   const moderates = canModerate(user, board)
   const takesPosts = !isDeleted && !thread.archived && (moderates || !thread.locked)
   const write = takesPosts ? writePost : undefined
-  const controls = usePostControls(moderates)
   usePreparedPosts(version, boardId, write, threadId)
 
   // Moves the focus to the comments heading, because the focused post disappears.
@@ -105,11 +104,11 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
 
   return (
     <div className="wrap">
-      <div className={styles.top}>
+      <div className={`cluster ${styles.top}`}>
         <Breadcrumbs
           trail={[boardsCrumb, { label: `/${boardId}/`, href: boardPath(boardId) }, { label: t('board.thread') }]}
         />
-        <div className={styles.tools}>
+        <div className="cluster">
           {/* WatchButton.tsx renders into this element. */}
           <span id="watch" />
           <ButtonLink variant="text" href={`#p${newestId}`}>
@@ -127,8 +126,8 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       <div className={styles.grid}>
         <div>
           <OpeningPost thread={thread} html={initial.html?.opening} takesPosts={takesPosts} isWriting={isOpen} />
-          <div className={styles.comments}>
-            <h2 className={styles.heading} ref={heading} tabIndex={-1}>
+          <div className={`cluster ${styles.comments}`}>
+            <h2 className="h3" ref={heading} tabIndex={-1}>
               {t('board.commentsHeading', { count: counted.commentCount })}
             </h2>
             <DensitySwitch />
@@ -166,10 +165,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       )}
       <ReadingTools boardId={boardId} thread={thread} version={version} write={write} />
       {dialog}
-      {controls && !isDeleted && (
-        <controls.ControlsInPosts thread={thread} version={version} moderates={moderates} onDeleted={onDeleted} />
-      )}
-      {controls && <controls.PostControlsHost user={user} />}
+      <ControlsSlot {...{ user, thread, version, moderates, isDeleted, onDeleted }} />
     </div>
   )
 }

@@ -9,14 +9,9 @@ import {
   idOf,
   kindOf,
   listPosts,
+  parseHtml,
 } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
-
-function parse(html: string): DocumentFragment {
-  const template = document.createElement('template')
-  template.innerHTML = html
-  return template.content
-}
 
 /**
  * Adds a post to the page, or shows its changes. Doing so again has no effect.
@@ -27,7 +22,7 @@ export function putPost(
   { view: { id }, parentId, threadId, html }: ShownPost,
   omitsOldest: boolean,
 ): void {
-  const written = parse(html)
+  const written = parseHtml(html)
   const post = written.querySelector('article')
   const shown = findPost(id)
   const oldest = list.querySelector(':scope > article')
@@ -150,10 +145,10 @@ export const isEmptied = (): boolean => findOpening()?.childElementCount === 0
 /** Brings all posts up to date. What stays the same keeps its element. */
 export function replacePosts(list: Element, html: ThreadHtml): void {
   const opening = findOpening()
-  if (opening?.parentElement && !isEmptied()) updatePost(opening.parentElement, parse(html.opening))
+  if (opening?.parentElement && !isEmptied()) updatePost(opening.parentElement, parseHtml(html.opening))
   else if (opening) opening.innerHTML = html.opening
 
-  const written = parse(html.comments)
+  const written = parseHtml(html.comments)
   const ids = new Set([...written.querySelectorAll('article')].map(idOf))
   for (const post of listPosts()) if (kindOf(post) !== 'thread' && !ids.has(idOf(post))) removePost(idOf(post))
   for (const post of written.querySelectorAll('article')) {

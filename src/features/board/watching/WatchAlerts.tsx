@@ -13,7 +13,6 @@ import { readStored, writeStored } from '#src/lib/storage.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
-import styles from './WatchMenu.module.css'
 import { listOwnIds, watching } from './watchStore.ts'
 
 /** Turns alerts by Web Push on and off. Shows nothing in browsers without them. */
@@ -43,7 +42,7 @@ export function WatchAlerts({ isOn }: { isOn: boolean }) {
         <Checkbox checked={isOn} aria-busy={isBusy} onChange={({ target }) => isBusy || void change(target.checked)} />
         <span>
           {t('board.alertMe')}
-          <span className={styles.hint}>{t('board.alertHint')}</span>
+          <span className="hint">{t('board.alertHint')}</span>
         </span>
       </label>
       {error && <Alert>{error}</Alert>}

@@ -31,7 +31,7 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
     <>
       {state.replies.length > 0 && (
         <>
-          <div className={styles.head}>
+          <div className={`cluster ${styles.head}`}>
             <h2 className="label">{t('board.repliesToYou')}</h2>
             <Button
               size="small"
@@ -53,7 +53,7 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
           </ul>
         </>
       )}
-      <div className={styles.head}>
+      <div className={`cluster ${styles.head}`}>
         <h2 className="label" ref={heading} tabIndex={-1}>
           {t('board.watchedThreads')}
         </h2>
@@ -68,7 +68,7 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
             const hash = unread > 0 && firstUnreadId !== null ? `#p${firstUnreadId}` : ''
             return (
               <Row key={id} thread={thread} hash={hash} place={`/${boardId}/`} isNew={unread > 0} onLeave={onLeave}>
-                {its !== 'live' && <span className={styles.state}>{STATES[its]()}</span>}
+                {its !== 'live' && <span className="hint">{STATES[its]()}</span>}
                 {unread > 0 && <span className={styles.count}>{t('board.newCount', { count: unread })}</span>}
                 <IconButton
                   icon={X}

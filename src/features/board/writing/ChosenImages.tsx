@@ -6,6 +6,7 @@ import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useFieldProps } from '#src/ui/Field.tsx'
+import picker from '#src/ui/FilePicker.module.css'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { useImagePreview } from '#src/ui/useImagePreview.ts'
 import styles from './ChosenImages.module.css'
@@ -32,7 +33,7 @@ export function ChosenImages({ images, onRemove }: ChosenImagesProps) {
   return (
     <>
       {count > 0 && (
-        <ul ref={list} className={styles.list} aria-label={t('board.chosenImages')}>
+        <ul ref={list} className={`stack ${styles.list}`} aria-label={t('board.chosenImages')}>
           {images.map((image, index) => (
             <Item key={image.id} image={image} onRemove={() => remove(image.id, index)} />
           ))}
@@ -49,15 +50,15 @@ function Item({ image: { file, fault }, onRemove }: { image: ChosenImage; onRemo
   const preview = useImagePreview(file)
   return (
     <li className={styles.item} data-faulty={fault !== null || undefined}>
-      {preview && fault === null && <img className={styles.thumb} src={preview} alt="" />}
-      <span className={styles.name}>
-        <strong>{file.name}</strong>
+      {preview && fault === null && <img className={picker.thumb} src={preview} alt="" />}
+      <span className={picker.name}>
+        <strong className="ellipsis">{file.name}</strong>
         <span className="data">{`${formatNumber(file.size / 1024 / 1024, TWO_DIGITS)} MB`}</span>
       </span>
       <IconButton
         icon={X}
         label={t('board.removeFile', { name: file.name })}
-        className={styles.remove}
+        className={picker.remove}
         onClick={onRemove}
       />
     </li>

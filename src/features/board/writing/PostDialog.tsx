@@ -134,8 +134,10 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
     >
       <header className={dialogStyles.head}>
         <div>
-          <h2 id={titleId}>{texts.title}</h2>
-          <p className={cx(dialogStyles.lead, styles.target)}>
+          <h2 className="h3" id={titleId}>
+            {texts.title}
+          </h2>
+          <p className={cx('cluster', dialogStyles.lead, styles.target)}>
             <span className="data">
               <Target location={{ ...location, boardId: on.board.id }} />
             </span>

@@ -104,7 +104,7 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
           hint={t('board.imageHint', { count: MAX_POST_IMAGES })}
         />
       </Field>
-      <details className={styles.more} open={isUnfolded}>
+      <details className={`disclosure ${styles.more}`} open={isUnfolded}>
         <summary>
           {t('board.moreFields')} {count > 1 && <span className="data">{t('board.imagesChosen', { count })}</span>}
         </summary>

@@ -75,7 +75,7 @@ function PostForm({ place, location, form, user }: { location: PostLocation } & 
   return (
     <form
       ref={post.form}
-      className="panel"
+      className="panel form"
       action={postUrl(post.location)}
       method="post"
       encType="multipart/form-data"
@@ -83,7 +83,7 @@ function PostForm({ place, location, form, user }: { location: PostLocation } & 
     >
       <PostRefusal post={post} />
       <PostFields post={post} on={{ board: place.board, user }} lostImage={form.lostImage} isPage />
-      <footer>
+      <footer className="cluster">
         <CaptchaField post={post} />
         <ButtonLink href={back}>{t('ui.cancel')}</ButtonLink>
         <Button native variant="primary" type="submit" busy={post.progress !== null}>
@@ -116,7 +116,7 @@ export function HeldPostScreen({ place, held }: { place: PostFormPlace; held: He
         title={held.until ? t('board.heldUntilTitle') : t('board.heldTitle')}
         trail={usePostFormTrail(place)}
       />
-      <div role="status">
+      <div className="stack" role="status">
         <p>{held.until ? <HeldUntil id={held.id} until={held.until} /> : t('board.heldText', { id: held.id })}</p>
         <ButtonLink href={`${threadPath(board.id, threadId)}#p${held.id}`}>{t('board.lookForPost')}</ButtonLink>
         <ButtonLink variant="text" href={boardPath(board.id)}>

@@ -75,7 +75,7 @@ export function UnpublishedPostList({ boardId, threadId, listShownIds }: Unpubli
   return (
     <>
       {held.length + unpublished.length > 0 && (
-        <section className={styles.list} aria-label={t('board.unpublishedPosts')}>
+        <section className={`stack ${styles.list}`} aria-label={t('board.unpublishedPosts')}>
           {unpublished.map(({ id }) => (
             <PostCard key={id} id={id} status={statuses.get(id)} onHide={() => forget(id)} />
           ))}
@@ -115,7 +115,7 @@ function PostCard({ id, post, status, onHide, onDelete }: PostCardProps) {
   const isDeletable = token !== undefined && onDelete !== undefined
   return (
     <article id={elementId(id)} className={styles.post} aria-label={labelOf(id, mark)}>
-      <header className={styles.head}>
+      <header className={`cluster ${styles.head}`}>
         <strong className="label">{mark}</strong>
         {post && <Nick name={post.author} />}
         {post && <Time date={post.createdAt} className="data" />}
