@@ -5,10 +5,11 @@ import { AppError, errors } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { imagesOf, type PostImages } from '#server/core/storage/imageFiles.ts'
 import { findBoard, listBoards } from '#server/features/board/boards/boards.ts'
+import { readShownQuotes } from '#server/features/board/quotes.ts'
 import { addBoardLinks } from '#server/features/board/read/boardLinks.ts'
 import { isOnBoard } from '#server/features/board/read/threadConditions.ts'
 import { type OrderedThread, readOrderedThreads } from '#server/features/board/read/threadRows.ts'
-import { readShownQuotes, readThreadPosts } from '#server/features/board/read/threads.ts'
+import { readThreadPosts } from '#server/features/board/read/threads.ts'
 import type { PostRow } from '#server/features/board/read/view.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { MAX_IMAGE_BYTES } from '#src/contract/image.ts'
@@ -153,7 +154,7 @@ async function readTargets(ctx: Reader, boardId: string, threads: OrderedThread[
   const posts = threads.flatMap(({ opening, newest }) => [opening, ...newest])
   await addBoardLinks(ctx, posts)
   const shown = posts.map(({ id, threadId }) => ({ id, threadId, boardId }))
-  return (await readShownQuotes(ctx, shown, { maxQuotes: MAX_QUOTES, hasBacklinks: false })).quotes
+  return (await readShownQuotes(ctx.db, shown, { maxQuotes: MAX_QUOTES, hasBacklinks: false })).quotes
 }
 
 function createPosts(ctx: Reader, thread: OrderedThread, targets: QuoteTargets): [FourchanPost, ...FourchanPost[]] {

@@ -71,14 +71,15 @@ export async function readThreadRows<Text>(
   { db }: Reader,
   { page, isPinnedFirst = true, answers, isListed = isLiveComment(page), textOf }: ListOptions<Text>,
 ): Promise<Listed<ListedPost<Text>>[]> {
-  const opening = db.select(shownColumns).from(shownPost).where(eq(shownPost.id, page.id))
+  // The limit makes the planner look up each opening post instead of reading all posts.
+  const opening = db.select(shownColumns).from(shownPost).where(eq(shownPost.id, page.id)).limit(1)
   const newest = db
     .select(shownColumns)
     .from(shownPost)
     .where(and(eq(shownPost.threadId, page.id), isListed))
     .orderBy(desc(shownPost.id))
     .limit(answers)
-  const shown = unionAll(opening, newest).as('shown')
+  const shown = (answers === 0 ? opening : unionAll(opening, newest)).as('shown')
   const activity = isPinnedFirst ? sql`${page.pinned} desc, ${page.lastActivity}` : page.lastActivity
   const order = sql`${activity} desc, ${page.id} desc, ${shown.id} = ${page.id} desc, ${shown.id} desc`
   const { content: _content, ...others } = shownColumns

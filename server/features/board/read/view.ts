@@ -141,18 +141,12 @@ export const catalogView = (
 const listedPicture = (image: StoredImage | null): ImageFile | null =>
   image && { ...fileView(image.preview), width: image.width, height: image.height }
 
-export function latestThreadView({
-  content,
-  image,
-  spoiler,
-  stub,
-  ...row
-}: Omit<ThreadRow, 'replyCount' | 'archivedAt' | keyof ThreadFlags> &
-  Pick<PostRow, 'author' | 'content' | 'image' | 'spoiler' | 'stub'>): LatestThread {
-  return {
-    ...row,
-    excerpt: excerpt(content, boardLimits.threadPreview),
-    picture: image && !spoiler ? fileView(image.preview) : null,
-    ...deletedMark({ stub }),
-  }
-}
+export const latestThreadView = (
+  { id, boardId, title, lastActivity, commentCount }: ThreadRow,
+  opening: PostRow,
+): LatestThread => ({
+  ...{ id, boardId, title, lastActivity, commentCount, author: opening.author },
+  excerpt: excerpt(opening.content, boardLimits.threadPreview),
+  picture: opening.image && !opening.spoiler ? fileView(opening.image.preview) : null,
+  ...deletedMark(opening),
+})
