@@ -11,7 +11,6 @@ import { findPost, type PostTarget } from '#server/features/board/read/queries.t
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { moveThread } from '#server/features/board/write/moveThread.ts'
 import { changePost, isThreadChange } from '#server/features/board/write/postChanges.ts'
-import { closeReportsOfRemoved } from '#server/features/moderation/reports/reports.ts'
 import { canModerate } from '#src/contract/board.ts'
 import type { ActionResult, actInput, PostAction } from '#src/contract/moderation.ts'
 import { refusal } from '#src/contract/refusal.ts'
@@ -39,7 +38,6 @@ export async function moderatePost(
   if (action === 'delete') {
     return writeAndPublish(ctx, async (tx) => {
       const { logId, ids } = await changeState(ctx, tx, [postId], 'removed', { record })
-      await closeReportsOfRemoved(tx, ctx.now(), user, [postId, ...ids])
       return { logId, count: ids.length }
     })
   }

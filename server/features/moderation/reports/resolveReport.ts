@@ -11,7 +11,7 @@ import { refusal } from '#src/contract/refusal.ts'
 import type { ReportAction, ReportOutcome } from '#src/contract/reports.ts'
 import { describeItem, findItem, findReportedItem, findWithheldItem, type Item } from './items.ts'
 import { parseItemUrl } from './itemUrl.ts'
-import { closeReports, closeReportsOfRemoved, findOpenReport } from './reports.ts'
+import { closeReports, findOpenReport } from './reports.ts'
 import { eraseRow, takeDown } from './takedown.ts'
 
 type Resolution = { reportId: number; action: ReportAction; reason?: string | undefined }
@@ -28,7 +28,9 @@ export async function resolveReport(
   const report = await findOpenReport(ctx, reportId)
   await requireModeration(ctx, user, report.boardId)
   const close = (outcome: ReportOutcome) =>
-    ctx.db.transaction((tx) => closeReports(tx, { now: ctx.now(), user, outcome }, report.kind, [report.itemId]))
+    ctx.db.transaction((tx) =>
+      closeReports(tx, { now: ctx.now(), userId: user.id, outcome }, report.kind, [report.itemId]),
+    )
   if (action === 'dismiss') {
     if ((await close('dismissed')) === 0) throw errors.conflict(refusal('moderation.reportClosed'))
     return
@@ -64,8 +66,7 @@ async function deleteItem(ctx: Context, item: Item, user: SessionUser, reason = 
   const record: LogRecord = { action: 'delete', actor: moderatorActor(user), reason, ...describeItem(item) }
   const files = await writeAndPublish(ctx, async (tx) => {
     if (item.kind === 'post') {
-      const { ids } = await changeState(ctx, tx, [Number(item.itemId)], 'removed', { record })
-      await closeReportsOfRemoved(tx, ctx.now(), user, ids)
+      await changeState(ctx, tx, [Number(item.itemId)], 'removed', { record })
       return []
     }
     const { itemIds, images } = await eraseRow(ctx, tx, item)

@@ -40,7 +40,7 @@ export async function takeDown(ctx: Context, item: Item, user: SessionUser, reas
       'file',
       erased.images.map(({ name }) => imageIdOf(name)),
     )
-    await closeReports(tx, { now, user, outcome: 'taken-down' }, item.kind, erased.itemIds)
+    await closeReports(tx, { now, userId: user.id, outcome: 'taken-down' }, item.kind, erased.itemIds)
     return erased
   })
   const names = images.flatMap(imageFiles)

@@ -9,7 +9,6 @@ import { changeState } from '#server/features/board/states/changeState.ts'
 import { writeNote } from '#server/features/board/write/postChanges.ts'
 import { moderatorActor } from '#server/features/moderation/log/log.ts'
 import { labelPosts, listByPoster } from '#server/features/moderation/origins/findPosters.ts'
-import { closeReportsOfRemoved } from '#server/features/moderation/reports/reports.ts'
 import { canModerate } from '#src/contract/board.ts'
 import type { PosterView, posterInput, RemovePosterResult, removePosterInput } from '#src/contract/moderation.ts'
 import { refusal } from '#src/contract/refusal.ts'
@@ -54,9 +53,7 @@ export async function removePoster(
   const removed = await writeAndPublish(ctx, async (tx) => {
     const ids = await listByPoster(tx, { postId, boardId, width })
     const record = { action: 'delete-by-poster', actor: moderatorActor(user), boardId, reason } as const
-    const change = await changeState(ctx, tx, ids, 'removed', { record })
-    await closeReportsOfRemoved(tx, ctx.now(), user, change.ids)
-    return change
+    return changeState(ctx, tx, ids, 'removed', { record })
   })
   return { logId: removed.logId, count: removed.ids.length, banId }
 }
