@@ -9,7 +9,7 @@ import { changeState } from '#server/features/board/states/changeState.ts'
 import { type LogRecord, moderatorActor, writeLog } from '#server/features/moderation/log/log.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ReportAction, ReportOutcome } from '#src/contract/reports.ts'
-import { describeItem, findItem, findReportedItem, findWithheldItem, type Item } from './items.ts'
+import { describeItem, findItem, findReportedItem, type Item } from './items.ts'
 import { parseItemUrl } from './itemUrl.ts'
 import { closeReports, findOpenReport } from './reports.ts'
 import { eraseRow, takeDown } from './takedown.ts'
@@ -48,8 +48,7 @@ export async function takeDownUrl(
   { url, reason }: { url: string; reason?: string | undefined },
   user: SessionUser,
 ): Promise<void> {
-  const reference = parseItemUrl(url, ctx.config.siteUrl)
-  const item = (await findWithheldItem(ctx, reference)) ?? (await findItem(ctx, reference))
+  const item = await findItem(ctx, parseItemUrl(url, ctx.config.siteUrl), true)
   await requireModeration(ctx, user, item.boardId)
   await takeDown(ctx, item, user, reason)
 }
