@@ -8,7 +8,7 @@ import { findPostBoard } from '#server/features/board/read/queries.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { writeNote } from '#server/features/board/write/postChanges.ts'
 import { moderatorActor } from '#server/features/moderation/log/log.ts'
-import { labelPosts, listByPoster } from '#server/features/moderation/origins/findPosters.ts'
+import { findOrigin, labelItem, listByPoster } from '#server/features/moderation/origins/findPosters.ts'
 import { canModerate } from '#src/contract/board.ts'
 import type { PosterView, posterInput, RemovePosterResult, removePosterInput } from '#src/contract/moderation.ts'
 import { refusal } from '#src/contract/refusal.ts'
@@ -25,9 +25,8 @@ export async function readPoster(
 ): Promise<PosterView> {
   const { postId, width } = input
   const boardId = await findScope(ctx, input, user)
-  const labels = await labelPosts(ctx.db, [postId], boardId)
   const posts = await listByPoster(ctx.db, { postId, boardId, width })
-  return { label: labels.get(postId) ?? null, posts: posts.length }
+  return { label: await labelItem(ctx.db, 'post', String(postId), boardId), posts: posts.length }
 }
 
 /**
@@ -43,8 +42,7 @@ export async function removePoster(
   const { postId, width, reason, deletePosts, ban } = input
   const boardId = await findScope(ctx, input, user)
   const bannedFrom = ban && (await findScope(ctx, { ...input, scope: ban.scope }, user))
-  if ((await labelPosts(ctx.db, [postId], boardId)).size === 0)
-    throw errors.conflict(refusal('moderation.unknownPoster'))
+  if (!(await findOrigin(ctx.db, 'post', String(postId)))) throw errors.conflict(refusal('moderation.unknownPoster'))
   const terms = ban && bannedFrom !== undefined && { boardId: bannedFrom, width: ban.width, reason, endsAt: ban.endsAt }
   const banId = terms ? await banPoster(ctx, input, terms, user) : null
   if (!deletePosts) return { logId: null, count: 0, banId }
