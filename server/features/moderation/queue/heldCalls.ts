@@ -17,12 +17,7 @@ const HELD = '/api/moderation/held'
 export const heldRouter = router({
   list: documented(
     moderatorProcedure.query(({ ctx }) => ctx.readLarge(() => listHeldPosts(ctx, ctx.boards))),
-    {
-      method: 'GET',
-      path: HELD,
-      summary: 'Lists the first 20 posts that wait for a review',
-      answer: heldPostsSchema,
-    },
+    { method: 'GET', path: HELD, summary: 'Lists the first 20 posts that wait for a review', answer: heldPostsSchema },
   ),
   image: documented(
     moderatorProcedure

@@ -98,13 +98,7 @@ export const banRouter = router({
     memberProcedure()
       .input(banParams)
       .mutation(({ ctx, input }) => liftBan(ctx, input.banId, ctx.user)),
-    {
-      method: 'POST',
-      path: `${BAN}/lift`,
-      summary: 'Ends a ban',
-      answer: null,
-      access: 'moderator',
-    },
+    { method: 'POST', path: `${BAN}/lift`, summary: 'Ends a ban', answer: null, access: 'moderator' },
   ),
   appeal: documented(
     guestProcedure

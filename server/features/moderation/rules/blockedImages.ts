@@ -66,32 +66,17 @@ const IMAGES = '/api/moderation/blocked-images'
 export const blockedImageRouter = router({
   list: documented(
     adminProcedure.input(blockedImagesInput).query(({ ctx, input }) => listBlockedImages(ctx, input.before)),
-    {
-      method: 'GET',
-      path: IMAGES,
-      summary: 'Lists 50 blocked images, newest first',
-      answer: blockedImagePageSchema,
-    },
+    { method: 'GET', path: IMAGES, summary: 'Lists 50 blocked images, newest first', answer: blockedImagePageSchema },
   ),
   add: documented(
     adminProcedure
       .input(blockedImageForm)
       .use(rateLimited('upload'))
       .mutation(({ ctx, input }) => addBlockedImage(ctx, input)),
-    {
-      method: 'POST',
-      path: IMAGES,
-      summary: 'Blocks an image, and stores only its hashes',
-      answer: null,
-    },
+    { method: 'POST', path: IMAGES, summary: 'Blocks an image, and stores only its hashes', answer: null },
   ),
   remove: documented(
     adminProcedure.input(blockedImageParams).mutation(({ ctx, input }) => removeBlockedImage(ctx, input.id)),
-    {
-      method: 'DELETE',
-      path: `${IMAGES}/:id`,
-      summary: 'Unblocks an image',
-      answer: null,
-    },
+    { method: 'DELETE', path: `${IMAGES}/:id`, summary: 'Unblocks an image', answer: null },
   ),
 })

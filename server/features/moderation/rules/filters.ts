@@ -127,12 +127,7 @@ export const filterRouter = router({
   ),
   delete: documented(
     adminProcedure.input(filterParams).mutation(({ ctx, input }) => deleteFilter(ctx, input.id)),
-    {
-      method: 'DELETE',
-      path: `${FILTERS}/:id`,
-      summary: 'Deletes a filter',
-      answer: null,
-    },
+    { method: 'DELETE', path: `${FILTERS}/:id`, summary: 'Deletes a filter', answer: null },
   ),
   // A mutation, because a query would send the filter in the URL.
   dryRun: documented(

@@ -92,20 +92,10 @@ const answer = z.object({ switches: z.array(switchSchema) })
 export const switchRouter = router({
   list: documented(
     adminProcedure.query(({ ctx }) => listSwitches(ctx)),
-    {
-      method: 'GET',
-      path: PATH,
-      summary: 'Lists the switches of the site',
-      answer,
-    },
+    { method: 'GET', path: PATH, summary: 'Lists the switches of the site', answer },
   ),
   set: documented(
     adminProcedure.input(switchInput).mutation(({ ctx, input }) => setSwitch(ctx, input, ctx.user)),
-    {
-      method: 'PUT',
-      path: `${PATH}/:name`,
-      summary: 'Turns a switch on or off',
-      answer,
-    },
+    { method: 'PUT', path: `${PATH}/:name`, summary: 'Turns a switch on or off', answer },
   ),
 })
