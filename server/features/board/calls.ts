@@ -71,8 +71,7 @@ import { readThreadUpdates, watchingRouter } from './watching/watchers.ts'
 import { completeName } from './write/author.ts'
 import { readPostStatus } from './write/deleteToken.ts'
 import { readPostFormPlace } from './write/postFormPlace.ts'
-import type { Posted } from './write/posts.ts'
-import { createComment, createReply, createThread } from './write/posts.ts'
+import { createComment, createReply, createThread, type Receipt } from './write/posts.ts'
 import { listArchivedThreads } from './write/threadArchive.ts'
 
 const postStorageUse = ({ image = [] }: { image?: UploadedFile[] }) => imageStorageUse(image)
@@ -101,14 +100,9 @@ const DELETE_TOKEN = { deleteToken: 'x-delete-token' }
 
 const nextCursor = z.string().nullable().describe('`cursor` of the next page, or null on the last page')
 
-const splitAnswer = <View, Name extends string>(
-  name: Name,
-  { deleteToken, held, heldUntil, ...view }: Posted<View>,
-) => ({ [name]: view, deleteToken, ...(held && { held, heldUntil }) })
-
 type Place = { boardId: string; threadId?: string; commentId?: string }
 
-type Answer = Partial<Record<'thread' | 'comment' | 'reply', { id: number }>> & Partial<Posted<unknown>>
+type Answer = Partial<Record<'thread' | 'comment' | 'reply', { id: number }>> & Partial<Receipt>
 
 /** The page of a post's form. A browser is redirected to the post, or told on this page that the post is held. */
 const postForm: FormPage = {
@@ -301,7 +295,6 @@ export const boardRouter = router({
       summary: 'Creates a thread. Browsers without script are redirected to it.',
       answer: createdPostSchema('thread', threadSchema),
       ...posting('thread'),
-      respond: (posted) => splitAnswer('thread', posted),
     },
   ),
   deleteThread: documented(
@@ -326,7 +319,6 @@ export const boardRouter = router({
       summary: 'Adds a comment to a thread. Browsers without script are redirected to it.',
       answer: createdPostSchema('comment', commentSchema),
       ...posting('post'),
-      respond: (posted) => splitAnswer('comment', posted),
     },
   ),
   deleteComment: documented(
@@ -351,7 +343,6 @@ export const boardRouter = router({
       summary: 'Replies to a comment. Browsers without script are redirected to the reply.',
       answer: createdPostSchema('reply', postSchema),
       ...posting('post'),
-      respond: (posted) => splitAnswer('reply', posted),
     },
   ),
   updates: documented(
