@@ -1,6 +1,7 @@
 import { and, gte, isNull, lt, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { board, livePost, thread } from '#db/schema/index.ts'
+import { cacheFor } from '#server/core/cache/cacheFor.ts'
 import type { Services } from '#server/core/context.ts'
 import { ACTIVITY_SLOT_MS, boardLimits, type DayActivity } from '#src/contract/board.ts'
 import type { ListedBoard } from '#src/contract/thread.ts'
@@ -39,7 +40,7 @@ type Reader = Pick<Services, 'db' | 'now'>
 const DAY_SLOTS = 144
 const HOUR_SLOTS = 6
 const STRIP_SLOTS = DAY_SLOTS / boardLimits.activityCounts
-/** Limits how often posts are counted, from the end of one count on. */
+/** Limits how often posts are counted. */
 const MAX_AGE_MS = 10_000
 
 /** Posts of a board in ten minutes. `slot` is the number of ten minutes since 1970. */
@@ -66,22 +67,15 @@ export async function countRecentPosts({ db, now }: Reader): Promise<Counts> {
   return { slot: current, rows }
 }
 
-type Cached = { counts: Promise<Counts>; expiresAt: number }
-const cache = new WeakMap<Database, Cached>()
+const readers = new WeakMap<Database, () => Promise<Counts>>()
 
 /** Returns counts that are at most some seconds old, because every view of Home and of the list of boards needs them. */
 function readRecentPosts(ctx: Reader): Promise<Counts> {
-  const known = cache.get(ctx.db)
-  if (known && ctx.now().getTime() < known.expiresAt) return known.counts
-  const entry: Cached = { counts: countRecentPosts(ctx), expiresAt: Number.POSITIVE_INFINITY }
-  cache.set(ctx.db, entry)
-  entry.counts.then(
-    () => {
-      entry.expiresAt = ctx.now().getTime() + MAX_AGE_MS
-    },
-    () => cache.delete(ctx.db),
-  )
-  return entry.counts
+  const { db, now } = ctx
+  const read =
+    readers.get(db) ?? cacheFor(MAX_AGE_MS, () => countRecentPosts({ db, now }), { now: () => now().getTime() })
+  readers.set(db, read)
+  return read()
 }
 
 /** Returns, by board id, the posts per half hour of the last 24 hours, oldest first. Lacks boards without posts. */
