@@ -125,16 +125,18 @@ const show = <Page, Shown>(ctx: Context, read: () => Promise<Page>, render: (pag
     return inLanguage(ctx.language, () => render(page))
   })
 
-/** Returns the limits, refusals and form page of a call that creates a post. */
-const posting = (rate: 'thread' | 'post') => ({
+/** Returns the options of a call that creates a post. */
+const posting = <Name extends string, View extends z.ZodType>(name: Name, view: View) => ({
+  method: 'POST' as const,
+  answer: createdPostSchema(name, view),
   statuses: POST_REFUSALS,
-  limits: { rate, storage: 'image' as const },
+  limits: { rate: name === 'thread' ? ('thread' as const) : ('post' as const), storage: 'image' as const },
   maxImages: MAX_POST_IMAGES,
   formPage: postForm,
 })
 
 /** Options of each call that deletes a post. */
-const deleting = { answer: null, access: 'moderator', headers: DELETE_TOKEN } as const
+const deleting = { method: 'DELETE', answer: null, access: 'moderator', headers: DELETE_TOKEN } as const
 
 export const boardRouter = router({
   list: documented(
@@ -290,17 +292,14 @@ export const boardRouter = router({
       .use(rateLimited('thread', postStorageUse))
       .mutation(({ ctx, input }) => createThread(ctx, input.boardId, input)),
     {
-      method: 'POST',
       path: THREADS,
       summary: 'Creates a thread. Browsers without script are redirected to it.',
-      answer: createdPostSchema('thread', threadSchema),
-      ...posting('thread'),
+      ...posting('thread', threadSchema),
     },
   ),
   deleteThread: documented(
     guestProcedure.input(threadParams.extend(deletion)).mutation(({ ctx, input }) => deletePost(ctx, input)),
     {
-      method: 'DELETE',
       path: `${THREADS}/:threadId`,
       summary: 'Deletes a thread, as a moderator or with the delete token of its author',
       ...deleting,
@@ -314,17 +313,14 @@ export const boardRouter = router({
       .use(rateLimited('post', postStorageUse))
       .mutation(({ ctx, input }) => createComment(ctx, input, input)),
     {
-      method: 'POST',
       path: COMMENTS,
       summary: 'Adds a comment to a thread. Browsers without script are redirected to it.',
-      answer: createdPostSchema('comment', commentSchema),
-      ...posting('post'),
+      ...posting('comment', commentSchema),
     },
   ),
   deleteComment: documented(
     guestProcedure.input(commentParams.extend(deletion)).mutation(({ ctx, input }) => deletePost(ctx, input)),
     {
-      method: 'DELETE',
       path: `${COMMENTS}/:commentId`,
       summary: 'Deletes a comment, as a moderator or with the delete token of its author',
       ...deleting,
@@ -338,11 +334,9 @@ export const boardRouter = router({
       .use(rateLimited('post', postStorageUse))
       .mutation(({ ctx, input }) => createReply(ctx, input, input)),
     {
-      method: 'POST',
       path: REPLIES,
       summary: 'Replies to a comment. Browsers without script are redirected to the reply.',
-      answer: createdPostSchema('reply', postSchema),
-      ...posting('post'),
+      ...posting('reply', postSchema),
     },
   ),
   updates: documented(
@@ -380,7 +374,6 @@ export const boardRouter = router({
   deleteReply: documented(
     guestProcedure.input(replyParams.extend(deletion)).mutation(({ ctx, input }) => deletePost(ctx, input)),
     {
-      method: 'DELETE',
       path: `${REPLIES}/:replyId`,
       summary: 'Deletes a reply, as a moderator or with the delete token of its author',
       ...deleting,
