@@ -1,5 +1,3 @@
-import { and, asc, desc, isNotNull, isNull } from 'drizzle-orm'
-import { thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
@@ -7,10 +5,10 @@ import { imagesOf, type PostImages } from '#server/core/storage/imageFiles.ts'
 import { findBoard, listBoards } from '#server/features/board/boards/boards.ts'
 import { readShownQuotes } from '#server/features/board/quotes.ts'
 import { addBoardLinks } from '#server/features/board/read/boardLinks.ts'
-import { isOnBoard } from '#server/features/board/read/threadConditions.ts'
 import { type OrderedThread, readOrderedThreads } from '#server/features/board/read/threadRows.ts'
 import { readThreadPosts } from '#server/features/board/read/threads.ts'
 import type { PostRow } from '#server/features/board/read/view.ts'
+import { selectArchived } from '#server/features/board/write/threadArchive.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { MAX_IMAGE_BYTES } from '#src/contract/image.ts'
 import { refusal } from '#src/contract/refusal.ts'
@@ -107,12 +105,7 @@ export async function createPageDocument(ctx: Reader, boardId: string, page: num
 /** @throws AppError 404 'Board not found' */
 export async function createArchiveDocument(ctx: Reader, boardId: string): Promise<number[]> {
   await findBoard(ctx, boardId)
-  const rows = await ctx.db
-    .select({ id: thread.id })
-    .from(thread)
-    .where(and(isOnBoard(boardId), isNull(thread.deletedAt), isNotNull(thread.archivedAt)))
-    .orderBy(asc(thread.boardId), desc(thread.lastActivity), desc(thread.id))
-    .limit(ARCHIVED)
+  const rows = await selectArchived(ctx, boardId).limit(ARCHIVED)
   return rows.map(({ id }) => id).sort((a, b) => a - b)
 }
 

@@ -84,23 +84,22 @@ export async function listArchivedThreads(
 ): Promise<ArchivePage> {
   const { board } = await findBoard(ctx, boardId)
   const after = parseCursor(cursor)
-  const { id, title, lastActivity, commentCount, replyCount } = thread
-  const rows = await ctx.db
-    .select({ id, title, lastActivity, commentCount, replyCount })
-    .from(thread)
-    .where(
-      and(
-        isOnBoard(boardId),
-        isNull(thread.deletedAt),
-        isNotNull(thread.archivedAt),
-        after ? isBefore(after) : undefined,
-      ),
-    )
-    .orderBy(asc(thread.boardId), desc(lastActivity), desc(id))
-    .limit(boardLimits.archivedPerPage + 1)
+  const rows = await selectArchived(ctx, boardId, after ? isBefore(after) : undefined).limit(
+    boardLimits.archivedPerPage + 1,
+  )
   const threads = rows.slice(0, boardLimits.archivedPerPage)
   const last = threads.at(-1)
   return { board, threads, nextCursor: last && rows.length > threads.length ? formatCursor(last) : null }
+}
+
+/** Selects a board's archived threads by latest activity. */
+export function selectArchived({ db }: Pick<Services, 'db'>, boardId: string, condition?: SQL) {
+  const { id, title, lastActivity, commentCount, replyCount } = thread
+  return db
+    .select({ id, title, lastActivity, commentCount, replyCount })
+    .from(thread)
+    .where(and(isOnBoard(boardId), isNull(thread.deletedAt), isNotNull(thread.archivedAt), condition))
+    .orderBy(asc(thread.boardId), desc(lastActivity), desc(id))
 }
 
 /**
