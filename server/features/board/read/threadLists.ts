@@ -1,7 +1,6 @@
-import { isNull, type SQLWrapper, sql } from 'drizzle-orm'
-import { board } from '#db/schema/index.ts'
+import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { Services } from '#server/core/context.ts'
-import { boardOrder, findBoard } from '#server/features/board/boards/boards.ts'
+import { findBoard } from '#server/features/board/boards/boards.ts'
 import { readShownQuotes } from '#server/features/board/quotes.ts'
 import { type BoardView, boardLimits } from '#src/contract/board.ts'
 import {
@@ -68,17 +67,13 @@ export async function listThreads(
 }
 
 /** Lists the threads of all boards by latest activity. */
-export async function readOverboard(ctx: Reader, cursor?: string): Promise<Overboard> {
+export async function readOverboard(ctx: Reader & Pick<Services, 'knownBoards'>, cursor?: string): Promise<Overboard> {
   const listed = await readExcerpts(ctx, {
     page: selectAllThreads(ctx, { after: parseCursor(cursor), limit: boardLimits.threadsPerPage + 1 }),
     isPinnedFirst: false,
     answers: 1,
   })
-  const boards = await ctx.db
-    .select({ id: board.id, name: board.name })
-    .from(board)
-    .where(isNull(board.deletedAt))
-    .orderBy(...boardOrder)
+  const boards = (await ctx.knownBoards()).map(({ id, name }) => ({ id, name }))
   return { boards, ...listedPage(listed, boardLimits.threadsPerPage, listedView) }
 }
 
