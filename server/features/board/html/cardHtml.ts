@@ -44,7 +44,8 @@ export function cardHtml(thread: ListedThread, { boardName }: CardOptions = {}):
       ? ` <a class="key reply-link" href="${form}" title="${escapeHtml(t('board.commentOn', { id }))}">${escapeHtml(t('board.comment'))}</a>`
       : ''
   const foot = `<footer>${stats} <span class=tools><span data-controls></span>${view}${write}</span></footer>`
-  return articleHtml('card', thread, `${head}<div class=body>${summary}${pictureHtml(thread)}${foot}</div>`)
+  const picture = pictureHtml(thread, (image) => coverHtml(image, t('ui.postNumber', { id })))
+  return articleHtml('card', thread, `${head}<div class=body>${summary}${picture}${foot}</div>`)
 }
 
 /** Renders a thread of a catalog. Hides it if it does not match the filter of the page. */
@@ -59,7 +60,8 @@ export function tileHtml(thread: CatalogThread, isShown: boolean): string {
   ]
   const time = `<span class=time>${hidden(escapeHtml(`${t('board.lastActivity')} `))}${relativeTimeHtml(lastActivity)}</span>`
   const foot = `<footer>${counts.filter(Boolean).join('')}${time}<span data-controls></span></footer>`
-  return articleHtml('tile', thread, `${tilePictureHtml(thread)}${text}${foot}`, isShown ? '' : ' hidden')
+  const picture = pictureHtml(thread, () => `<span class=covered>${escapeHtml(t('board.spoiler'))}</span>`)
+  return articleHtml('tile', thread, `${picture}${text}${foot}`, isShown ? '' : ' hidden')
 }
 
 type AnyThread = Pick<
@@ -84,18 +86,11 @@ const previewOf = ({ deleted, preview }: AnyThread): string => (deleted ? t('boa
 const latestHtml = ({ author, preview, createdAt }: ListedComment) =>
   `<div class=latest>${iconHtml('latest')}<span class=name>${richHtml('board.latestCommentBy', { name: author, hidden, nick: () => nickHtml(author) })}</span><p>${escapeHtml(preview)}</p>${relativeTimeHtml(createdAt)}</div>`
 
-function pictureHtml(thread: AnyThread): string {
+/** @param cover covers a spoiler */
+function pictureHtml(thread: AnyThread, cover: (image: string) => string): string {
   if (!thread.picture) return ''
   const image = imageHtml(thread.id, thread.picture)
-  const shown = thread.spoiler ? coverHtml(image, t('ui.postNumber', { id: thread.id })) : image
-  return `<div class=picture>${furtherHtml(thread)}${shown}</div>`
-}
-
-function tilePictureHtml(thread: AnyThread): string {
-  if (!thread.picture) return ''
-  const cover = `<span class=covered>${escapeHtml(t('board.spoiler'))}</span>`
-  const shown = thread.spoiler ? cover : imageHtml(thread.id, thread.picture)
-  return `<div class=picture>${furtherHtml(thread)}${shown}</div>`
+  return `<div class=picture>${furtherHtml(thread)}${thread.spoiler ? cover(image) : image}</div>`
 }
 
 function imageHtml(id: number, picture: ImageFile): string {
