@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { imageShare, paste, program, type StoredImage } from '#db/schema/index.ts'
-import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { eraseWriteAheadLog } from '#server/core/jobs/vacuum.ts'
+import type { MemberContext } from '#server/core/rpc/procedures.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles, imageIdOf } from '#server/core/storage/imageFiles.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
@@ -27,19 +27,18 @@ type Removal = { itemIds: string[]; images: StoredImage[]; logId: number | null 
  * @throws AppError 404 for a takedown of an item that does not exist, for example because another moderator was faster
  */
 export async function removeItem(
-  ctx: Context,
+  ctx: MemberContext,
   item: Item,
-  user: SessionUser,
   action: 'delete' | 'takedown',
   reason = '',
 ): Promise<void> {
   const now = ctx.now()
   const isTakedown = action === 'takedown'
-  const record: LogRecord = { action, actor: moderatorActor(user), reason, ...describeItem(item) }
+  const record: LogRecord = { action, actor: moderatorActor(ctx.user), reason, ...describeItem(item) }
   const { images, logId } = await writeAndPublish(ctx, async (tx) => {
     const removed = await remove(ctx, tx, item, record, isTakedown ? 'erased' : 'removed')
     if (isTakedown) await rememberTakedown(ctx, tx, item, removed)
-    const closed = { now, userId: user.id, outcome: isTakedown ? 'taken-down' : 'deleted' } as const
+    const closed = { now, userId: ctx.user.id, outcome: isTakedown ? 'taken-down' : 'deleted' } as const
     await closeReports(tx, closed, item.kind, isTakedown ? removed.itemIds : [item.itemId])
     return removed
   })

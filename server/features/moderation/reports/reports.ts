@@ -12,12 +12,21 @@ import {
 import { isCaptchaError } from '#server/core/auth/captcha.ts'
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
+import { guestProcedure, rateLimited } from '#server/core/rpc/procedures.ts'
+import { documented } from '#server/core/rpc/restRoute.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
 import { alertModerators } from '#server/features/moderation/alerts/moderatorAlerts.ts'
 import type { LogActor } from '#server/features/moderation/log/log.ts'
 import { publishQueueChange } from '#server/features/moderation/queue/queueEvents.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import type { ItemKind, ReportForm, ReportOutcome } from '#src/contract/reports.ts'
+import {
+  type ItemKind,
+  REPORT_CALL,
+  REPORT_PATH,
+  type ReportForm,
+  type ReportOutcome,
+  reportForm,
+} from '#src/contract/reports.ts'
 import { findItem } from './items.ts'
 import { parseItemUrl } from './itemUrl.ts'
 
@@ -27,22 +36,36 @@ type ReportRow = typeof report.$inferSelect
  * Stores a report, once if the same form is sent again with the same captcha.
  * @throws AppError. Order of the checks: URL, captcha, whether the item exists.
  */
-export async function createReport(ctx: Context, form: ReportForm): Promise<void> {
-  const reference = parseItemUrl(form.url, ctx.config.siteUrl, form.post)
-  const { challengeId, captchaAnswer: _answer, ...texts } = form
-  const attempt = identifyAttempt(ctx, challengeId, () => ['report', texts])
-  const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
-  try {
-    await spendChallenge(captcha, form, attempt)
-  } catch (error) {
-    if (attempt && isCaptchaError(error) && (await findMadeItem(ctx.db, attempt)) !== null) return
-    throw error
-  }
-  await storeReport(ctx, form, reference, attempt).catch(async (error) => {
-    if (attempt && error instanceof AppError) await abandonAttempt(ctx.db, attempt)
-    throw error
-  })
-}
+export const reportItem = documented(
+  guestProcedure
+    .input(reportForm)
+    .use(rateLimited('report'))
+    .mutation(async ({ ctx, input: form }) => {
+      const reference = parseItemUrl(form.url, ctx.config.siteUrl, form.post)
+      const { challengeId, captchaAnswer: _answer, ...texts } = form
+      const attempt = identifyAttempt(ctx, challengeId, () => ['report', texts])
+      const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
+      try {
+        await spendChallenge(captcha, form, attempt)
+      } catch (error) {
+        if (attempt && isCaptchaError(error) && (await findMadeItem(ctx.db, attempt)) !== null) return
+        throw error
+      }
+      await storeReport(ctx, form, reference, attempt).catch(async (error) => {
+        if (attempt && error instanceof AppError) await abandonAttempt(ctx.db, attempt)
+        throw error
+      })
+    }),
+  {
+    method: 'POST',
+    path: REPORT_CALL,
+    summary:
+      'Reports a post, paste, shared image or program by its URL. `post` is the number of a post, if the URL names a thread.',
+    answer: null,
+    statuses: { 404: 'There is nothing at this URL', 410: 'The item was taken down' },
+    formPage: { path: REPORT_PATH },
+  },
+)
 
 type Reference = ReturnType<typeof parseItemUrl>
 
