@@ -1,6 +1,6 @@
-import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
 import { z } from 'zod'
-import { ban, post } from '#db/schema/index.ts'
+import { ban, moderator, post } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
@@ -14,12 +14,13 @@ import {
   appealAnswer,
   appealForm,
   banForm,
+  banLimits,
   banListInput,
   banPageSchema,
   banParams,
 } from '#src/contract/bans.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { listBans } from './banList.ts'
+import { readBans } from './banList.ts'
 import {
   endBan,
   insertBan,
@@ -38,7 +39,19 @@ export const banRouter = router({
   list: documented(
     memberProcedure()
       .input(banListInput)
-      .query(({ ctx, input }) => listBans(ctx, input, ctx.user)),
+      .query(async ({ ctx, input: { appeals, before } }) => {
+        const { db, user } = ctx
+        const ownBoards = db.select({ id: moderator.boardId }).from(moderator).where(eq(moderator.userId, user.id))
+        const isListed = and(
+          gt(ban.endsAt, ctx.now()),
+          user.role === 'admin' ? undefined : inArray(ban.boardId, ownBoards),
+          before === undefined ? undefined : lt(ban.id, before),
+          appeals ? and(isNotNull(ban.appealedAt), isNull(ban.answeredAt)) : undefined,
+        )
+        const bans = await readBans(ctx, isListed)
+        const page = bans.slice(0, banLimits.perPage).map(({ view }) => view)
+        return { bans: page, nextBefore: bans.length > page.length ? (page.at(-1)?.id ?? null) : null }
+      }),
     {
       method: 'GET',
       path: BANS,

@@ -1,30 +1,8 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
-import type { z } from 'zod'
-import { ban, moderator, originEpoch, user as userTable } from '#db/schema/index.ts'
-import type { SessionUser } from '#server/core/auth/sessions.ts'
+import { desc, eq, type SQL } from 'drizzle-orm'
+import { ban, originEpoch, user } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { posterLabel } from '#server/features/moderation/origins/findPosters.ts'
-import { type BanPage, type BanView, banLimits, type banListInput } from '#src/contract/bans.ts'
-
-/** Lists live bans, newest first: all of them for admins, those of their boards for moderators. */
-export async function listBans(
-  { db, now }: Context,
-  { appeals, before }: z.output<typeof banListInput>,
-  user: SessionUser,
-): Promise<BanPage> {
-  const ownBoards = db.select({ id: moderator.boardId }).from(moderator).where(eq(moderator.userId, user.id))
-  const bans = await readBans(
-    { db },
-    and(
-      gt(ban.endsAt, now()),
-      user.role === 'admin' ? undefined : inArray(ban.boardId, ownBoards),
-      before === undefined ? undefined : lt(ban.id, before),
-      appeals ? and(isNotNull(ban.appealedAt), isNull(ban.answeredAt)) : undefined,
-    ),
-  )
-  const page = bans.slice(0, banLimits.perPage).map(({ view }) => view)
-  return { bans: page, nextBefore: bans.length > page.length ? (page.at(-1)?.id ?? null) : null }
-}
+import { type BanView, banLimits } from '#src/contract/bans.ts'
 
 /** A ban with the hash of its poster, which must not leave the server. */
 export type ListedBan = { view: BanView; hash: Uint8Array }
@@ -36,11 +14,11 @@ export async function readBans({ db }: Pick<Context, 'db'>, condition: SQL | und
     .select({
       ...{ id, boardId, width, hash, reason, createdAt, endsAt, appeal, appealedAt, answeredAt },
       key: originEpoch.key,
-      createdBy: userTable.email,
+      createdBy: user.email,
     })
     .from(ban)
     .innerJoin(originEpoch, eq(originEpoch.id, ban.epochId))
-    .leftJoin(userTable, eq(userTable.id, ban.createdBy))
+    .leftJoin(user, eq(user.id, ban.createdBy))
     .where(condition)
     .orderBy(desc(ban.id))
     .limit(banLimits.perPage + 1)
