@@ -1,4 +1,5 @@
 import { escapeHtml } from '#server/core/http/escapeXml.ts'
+import { LIST_WIDTH } from '#server/features/board/write/images.ts'
 import { boardPath } from '#src/contract/board.ts'
 import type { ImageFile } from '#src/contract/image.ts'
 import { imageHeights, postFormPath } from '#src/contract/post.ts'
@@ -13,8 +14,6 @@ import { relativeTimeHtml, richHtml, timeHtml } from './valueHtml.ts'
  * The only HTML of threads in lists: on board pages, the page of all boards and in catalogs. The styles are in
  * `src/features/board/lists/cards.css` and `CatalogTiles.css`; the icons are those of `CardIcons` on the page.
  */
-
-const LIST_WIDTH = 320
 
 type CardOptions = {
   /** set in lists with threads of several boards */
