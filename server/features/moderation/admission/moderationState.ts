@@ -1,5 +1,4 @@
 import { asc, eq } from 'drizzle-orm'
-import { LRUCache } from 'lru-cache'
 import type { Database } from '#db/client.server.ts'
 import { filter } from '#db/schema/index.ts'
 import { cacheFor } from '#server/core/cache/cacheFor.ts'
@@ -43,8 +42,6 @@ export function createModerationState(
     switches: untilChange(() => loadSwitches(db), 'moderation:switches'),
     raid: createRaidDetector({ db, now, perMinute: config.raidPostsPerMinute, ...raidHandlers }),
     recentPosts: createRecentPosts(now),
-    /** whether hosts are regulars; a removed post counts after the time to live */
-    regulars: new LRUCache<string, boolean>({ max: 5000, ttl: 60_000 }),
   }
 }
 
