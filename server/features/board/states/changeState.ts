@@ -6,7 +6,7 @@ import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { filesOfPost, imagesOf } from '#server/core/storage/imageFiles.ts'
-import { joinChanges } from '#server/features/board/postEvents.ts'
+import { changesOf, joinChanges } from '#server/features/board/postEvents.ts'
 import { findQuotesAcross, idList, publishQuoteChanges, storeQuotes } from '#server/features/board/quotes.ts'
 import { queueWatchAlerts } from '#server/features/board/watching/watchAlerts.ts'
 import { reviveEvicted } from '#server/features/board/write/threadArchive.ts'
@@ -14,7 +14,6 @@ import { type LogRecord, writeLog } from '#server/features/moderation/log/log.ts
 import { closeReportsOfRemoved } from '#server/features/moderation/reports/reports.ts'
 import { type AffectedPost, type ChangedThread, groupByThread, lockAffected } from './affectedPosts.ts'
 import { hasPlace, updateStubs } from './places.ts'
-import { changesOf } from './stateEvents.ts'
 import { updateThreads } from './threadStates.ts'
 
 /** Why posts change their state. */
