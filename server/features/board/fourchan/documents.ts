@@ -144,24 +144,24 @@ const MAX_QUOTES = 3000
 
 /** Reads what the shown posts link to. */
 async function readTargets(ctx: Reader, boardId: string, threads: OrderedThread[]): Promise<QuoteTargets> {
-  const posts = threads.flatMap(({ opening, newest }) => [opening, ...newest])
+  const posts = threads.flatMap(({ opening, answers }) => [opening, ...answers])
   await addBoardLinks(ctx, posts)
   const shown = posts.map(({ id, threadId }) => ({ id, threadId, boardId }))
   return (await readShownQuotes(ctx.db, shown, { maxQuotes: MAX_QUOTES, hasBacklinks: false })).quotes
 }
 
 function createPosts(ctx: Reader, thread: OrderedThread, targets: QuoteTargets): [FourchanPost, ...FourchanPost[]] {
-  const { head, opening, newest } = thread
+  const { head, opening, answers } = thread
   const replies = head.commentCount + head.replyCount
   const images = Math.max(0, head.imageCount - countImages([opening]))
   const counts = { replies, images, maxPosts: ctx.config.limits.threadPosts }
   return [
     {
       ...createOpeningPost(head, opening, targets, counts),
-      omitted_posts: Math.max(0, replies - newest.filter(({ stub }) => !stub).length),
-      omitted_images: Math.max(0, images - countImages(newest)),
+      omitted_posts: Math.max(0, replies - answers.filter(({ stub }) => !stub).length),
+      omitted_images: Math.max(0, images - countImages(answers)),
     },
-    ...newest.map((row) => createPost(row, targets)),
+    ...answers.map((row) => createPost(row, targets)),
   ]
 }
 

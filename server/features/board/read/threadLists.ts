@@ -53,14 +53,14 @@ export async function listThreads(
     },
   })
   const page = dropTruncated(listed).slice(0, boardLimits.threadsPerPage)
-  const shown = page.flatMap(({ posts }) => posts.map(({ id, threadId }) => ({ id, threadId, boardId })))
+  const posts = page.flatMap(({ opening, answers }) => [opening, ...answers])
+  const shown = posts.map(({ id, threadId }) => ({ id, threadId, boardId }))
   const quotes = await readShownQuotes(ctx.db, shown, { maxQuotes: MAX_LIST_QUOTES })
   return {
     board,
-    threads: page.flatMap(({ head, posts }) => {
-      const opening = posts.find(({ id }) => id === head.id)
-      return opening ? threadView(head, opening, commentViews(head.id, posts, createViewOf(quotes)), quotes) : []
-    }),
+    threads: page.map(({ head, opening, answers }) =>
+      threadView(head, opening, commentViews(head.id, answers, createViewOf(quotes)), quotes),
+    ),
     nextCursor: findNextCursor(listed, page.length),
     lastEventId,
   }
@@ -96,18 +96,14 @@ export async function readCatalog(ctx: Reader, boardId: string): Promise<Catalog
   const limit = boardLimits.catalogThreads
   const page = selectBoardThreads(ctx, boardId, { after: null, limit: limit + 1 })
   const listed = await readExcerpts(ctx, { page, answers: 0 })
-  return {
-    board,
-    ...listedPage(listed, limit, (head, [opening]) => opening && catalogView(head, opening)),
-    lastEventId,
-  }
+  return { board, ...listedPage(listed, limit, catalogView), lastEventId }
 }
 
 /** Lists the threads with the latest activity. */
 export async function listLatestThreads(ctx: Reader, count: number): Promise<LatestThread[]> {
   const page = selectAllThreads(ctx, { after: null, limit: count })
   const listed = await readExcerpts(ctx, { page, isPinnedFirst: false, answers: 0 })
-  return listed.flatMap(({ head, posts: [opening] }) => (opening ? latestThreadView(head, opening) : []))
+  return listed.map(({ head, opening }) => latestThreadView(head, opening))
 }
 
 type Excerpts = Omit<Parameters<typeof readThreadRows>[1], 'textOf'>
@@ -124,11 +120,11 @@ type ListedRows = Listed<ListedPost<string>>
 function listedPage<View>(
   listed: ListedRows[],
   size: number,
-  viewOf: (head: ListedRows['head'], posts: ListedRows['posts']) => View | null | undefined,
+  viewOf: (head: ListedRows['head'], opening: ListedPost<string>, answers: ListedPost<string>[]) => View,
 ) {
   const page = listed.slice(0, size)
   return {
-    threads: page.flatMap(({ head, posts }) => viewOf(head, posts) ?? []),
+    threads: page.map(({ head, opening, answers }) => viewOf(head, opening, answers)),
     nextCursor: findNextCursor(listed, page.length),
   }
 }
@@ -146,10 +142,13 @@ function findNextCursor(listed: Listed<unknown>[], pageLength: number): string |
  * pinned threads, without the comments beyond the limit.
  */
 function dropTruncated(listed: Listed<ListedPost<string | null>>[]): Listed<ListedPost<string>>[] {
-  const isWhole = listed.map(({ head, posts }) => head.pinned || posts.every(({ content }) => content !== null))
+  const isWhole = listed.map(({ head, opening, answers }) => head.pinned || [opening, ...answers].every(hasText))
   const end = isWhole.indexOf(false)
-  return listed.slice(0, end < 0 ? undefined : Math.max(1, end)).map(({ head, posts }) => ({
-    head,
-    posts: posts.flatMap(({ content, ...post }) => (content === null ? [] : { ...post, content })),
-  }))
+  return listed
+    .slice(0, end < 0 ? undefined : Math.max(1, end))
+    .flatMap(({ head, opening, answers }) =>
+      hasText(opening) ? { head, opening, answers: answers.filter(hasText) } : [],
+    )
 }
+
+const hasText = (post: ListedPost<string | null>): post is ListedPost<string> => post.content !== null

@@ -103,10 +103,9 @@ export function threadView(row: ThreadRow, opening: PostRow, comments: CommentVi
   }
 }
 
-export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | null {
-  const opening = posts.find(({ id }) => id === row.id)
-  if (!opening) return null
-  const [newest = null, ...earlier] = posts.filter(({ id }) => id !== row.id).map(listedComment)
+/** @param answers the newest first */
+export function listedView(row: ThreadRow, opening: PostRow, answers: PostRow[]): ListedThread {
+  const [newest = null, ...earlier] = answers.map(listedComment)
   return {
     ...pickListed({ ...opening, ...row }),
     ...openingFields(opening),
