@@ -6,7 +6,7 @@ import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { memberProcedure, moderatorProcedure } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { readReportedItem } from '#server/features/moderation/reports/reportedContent.ts'
-import { readBans } from '#server/features/moderation/rules/banList.ts'
+import { readBans } from '#server/features/moderation/rules/bans.ts'
 import {
   QUEUE_ITEMS_PER_CALL,
   type Queue,

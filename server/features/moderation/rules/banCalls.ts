@@ -20,12 +20,12 @@ import {
   banParams,
 } from '#src/contract/bans.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { readBans } from './banList.ts'
 import {
   endBan,
   insertBan,
   lookupOf,
   publishBansChange,
+  readBans,
   rejectForeignBan,
   rejectForeignScope,
   rejectMissingItem,

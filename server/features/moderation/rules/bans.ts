@@ -1,16 +1,16 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { ban, originEpoch } from '#db/schema/index.ts'
+import { ban, originEpoch, user as userTable } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import type { MemberContext } from '#server/core/rpc/procedures.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
 import { moderatorActor, writeLog } from '#server/features/moderation/log/log.ts'
-import { findOrigin } from '#server/features/moderation/origins/findPosters.ts'
+import { findOrigin, posterLabel } from '#server/features/moderation/origins/findPosters.ts'
 import { findReportedItem } from '#server/features/moderation/reports/items.ts'
 import { deriveKeys } from '#server/features/paste/crypto.ts'
-import { type BanItem, type BanWidth, banLimits, type OriginKind } from '#src/contract/bans.ts'
+import { type BanItem, type BanView, type BanWidth, banLimits, type OriginKind } from '#src/contract/bans.ts'
 import { canModerate } from '#src/contract/board.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
@@ -19,6 +19,27 @@ const POST_NUMBER = /^\d{1,15}$/
 
 /** `boardId` is null for the whole site. */
 export type NewBan = { boardId: string | null; width: BanWidth; reason: string; endsAt: Date }
+
+/** A ban with the hash of its poster, which must not leave the server. */
+export type ListedBan = { view: BanView; hash: Uint8Array }
+
+/** Reads the newest bans that meet a condition, one more than a page has. */
+export async function readBans({ db }: Pick<Context, 'db'>, condition: SQL | undefined): Promise<ListedBan[]> {
+  const { id, boardId, width, hash, reason, createdAt, endsAt, appeal, appealedAt, answeredAt } = ban
+  const rows = await db
+    .select({
+      ...{ id, boardId, width, hash, reason, createdAt, endsAt, appeal, appealedAt, answeredAt },
+      key: originEpoch.key,
+      createdBy: userTable.email,
+    })
+    .from(ban)
+    .innerJoin(originEpoch, eq(originEpoch.id, ban.epochId))
+    .leftJoin(userTable, eq(userTable.id, ban.createdBy))
+    .where(condition)
+    .orderBy(desc(ban.id))
+    .limit(banLimits.perPage + 1)
+  return rows.map(({ key, hash, ...row }) => ({ view: { ...row, label: posterLabel(key, hash, row.boardId) }, hash }))
+}
 
 /** Origins know a paste by its lookup. Its URL has another id. */
 export const lookupOf = ({ secrets }: Context, id: string): string => {
