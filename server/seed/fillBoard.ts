@@ -70,7 +70,7 @@ export async function fillBoard(ctx: Context, boardId: string, amounts: Amounts,
     if (moment.kind === 'thread') {
       const writer = startThread(moment.thread === 0 && amounts.comments > MAX_COMMENTS_ON_ONE_TOPIC)
       const draft = writer.opening()
-      const { id } = await createThread(at, boardId, await createForm(draft))
+      const { id } = (await createThread(at, boardId, await createForm(draft))).thread
       threads.set(moment.thread, { id, writer, posts: [{ ...draft, id }], comments: [] })
       return
     }
@@ -78,7 +78,7 @@ export async function fillBoard(ctx: Context, boardId: string, amounts: Amounts,
     const path = { boardId, threadId: String(threadId) }
     if (moment.kind === 'comment') {
       const draft = writer.comment(posts)
-      const { id } = await createComment(at, path, await createForm(draft))
+      const { id } = (await createComment(at, path, await createForm(draft))).comment
       posts.push({ ...draft, id })
       comments[moment.comment] = { ...draft, id }
     } else {

@@ -40,9 +40,8 @@ export type Change =
   | { kind: 'thread-gone'; threadId: number }
   /** a thread is on another board now */
   | { kind: 'thread-moved'; threadId: number; boardId: string }
-  /** a post was created, its image or quotes changed, or its thread was locked, pinned or archived */
+  /** a post was created or removed, its image or quotes changed, or its thread was locked, pinned or archived */
   | { kind: 'post'; postId: number }
-  | { kind: 'post-gone'; postId: number; parentId: number | null }
   | { kind: 'programs' }
   /** something was taken down: no process may send older versions of the pages. Pages in browsers ignore it */
   | { kind: 'erased' }
@@ -95,7 +94,7 @@ export type ShownPost = Omit<EventPost, 'view'> & { view: Pick<PostView, 'id' | 
 /** An event for which a page asked with `html`. */
 export type PageEvent = (Omit<StoredEvent, 'post'> & { post?: ShownPost }) | RadioEvent
 
-/** An event as a page receives it. `post` is missing if the post was already deleted. */
+/** An event as a page receives it. `post` is missing if the post is not shown any more. */
 export type StoredEvent = { topic: StoredTopic; change: Change; post?: EventPost }
 export type RadioEvent = { topic: RadioTopic; change: NowPlayingChange; post?: undefined }
 export type QueueEvent = { topic: QueueTopic; change: QueueChange; post?: undefined }

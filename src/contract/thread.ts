@@ -19,6 +19,8 @@ export function parseCursor(text: string | undefined): ThreadCursor | null {
     : { lastActivity, id: Number(parts[2]) }
 }
 
+export const nextCursorSchema = z.string().nullable().describe('`cursor` of the next page, or null on the last page')
+
 /** How a catalog is sorted. It starts with the pinned threads in every order. */
 export const CATALOG_SORTS = ['activity', 'created', 'replies'] as const
 export type CatalogSort = (typeof CATALOG_SORTS)[number]

@@ -85,7 +85,8 @@ test('sends deletions, also to pages with a quote by the deleted post', async ()
   expect((await page.next()).event.post?.view.quotedBy).toEqual([{ id: quoting.id, threadId: here, boardId }])
   const own = await connect([`thread:${here}`], await seen(here))
   await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${here}/comments/${quoting.id}`, { token: admin })
-  expect((await own.next()).event.change).toEqual({ kind: 'post-gone', postId: quoting.id, parentId: null })
+  const { change, post } = (await own.next()).event
+  expect([change, post]).toEqual([{ kind: 'post', postId: quoting.id }, undefined])
   expect((await page.next()).event.post?.view.quotedBy).toEqual([])
   await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${here}`, { token: admin })
   expect((await own.next()).event.change).toEqual({ kind: 'thread-gone', threadId: here })
@@ -113,9 +114,9 @@ test('replays changes between the page and its connection, including deletions',
   expect(kinds.map(({ change }) => change)).toEqual([
     { kind: 'post', postId: first.id },
     { kind: 'post', postId: second.id },
-    { kind: 'post-gone', postId: first.id, parentId: null },
+    { kind: 'post', postId: first.id },
   ])
-  expect(kinds[0]?.post).toBeUndefined()
+  expect([kinds[0]?.post, kinds[2]?.post]).toEqual([undefined, undefined])
   expect(kinds[1]?.post?.view.id).toBe(second.id)
   const third = await comment(threadId)
   expect((await page.next()).event.post?.view.id).toBe(third.id)

@@ -19,7 +19,7 @@ import { createBoardFeed, createThreadFeed } from '#server/features/board/read/f
 import { findPostNumber } from '#server/features/board/read/oldUrls.ts'
 import { findPublished } from '#server/features/board/read/queries.ts'
 import { readEventPosts, readQuotedPost } from '#server/features/board/read/singlePosts.ts'
-import { listThreads } from '#server/features/board/read/threads.ts'
+import { listThreads } from '#server/features/board/read/threadLists.ts'
 import { readThreadUpdates } from '#server/features/board/watching/watchers.ts'
 import { createNewsFeed } from '#server/features/news/newsFeed.ts'
 import { renderPageSitemap } from '#server/features/site/sitemap.ts'

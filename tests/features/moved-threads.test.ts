@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { board } from '#db/schema/index.ts'
+import { board, event } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boards.ts'
 import { moveThread } from '#server/features/board/write/moveThread.ts'
 import { restoreBoardsOf } from '#src/contract/log.ts'
@@ -263,6 +263,19 @@ describe('a moved thread', () => {
     await changeModerator(site.app.services, 'new', 'add', 'restorer@example.org')
     expect((await restore()).status).toBe(200)
     await changeModerator(site.app.services, 'new', 'remove', 'restorer@example.org')
+  })
+
+  test('leads pages that reconnect only to the board where it is', async () => {
+    await move('old', 'new')
+    await move('new', 'third')
+    await move('third', 'old')
+    const { topic, change } = event
+    const stored = await site.app.services.db
+      .select({ change })
+      .from(event)
+      .where(eq(topic, `thread:${threadId}`))
+    const moves = stored.filter((row) => (row.change as { kind: string }).kind === 'thread-moved')
+    expect(moves).toEqual([{ change: { kind: 'thread-moved', threadId, boardId: 'old' } }])
   })
 
   test('moves once if two moderators move it at the same time', async () => {

@@ -148,12 +148,18 @@ describe('posts of one poster', () => {
     const visitor = createVisitor(site, '203.0.113.9')
     const ids: number[] = []
     for (let count = 0; count < 2; count++) ids.push((await visitor.postComment(boardId, threadId)).body.comment.id)
-    const labelsOn = async (scope: string | null) => [...(await labelPosts(db, ids, scope)).values()]
+    const labelsOn = async (boardId: string | null) => {
+      const labels = await labelPosts(
+        db,
+        ids.map((id) => ({ id, boardId })),
+      )
+      return [...labels.values()]
+    }
     const [first, second] = await labelsOn(boardId)
     expect(first).toMatch(/^[a-z2-9]{6}$/)
     expect(second).toBe(first)
     const others = [...(await labelsOn('other')), ...(await labelsOn(null))]
     expect(new Set([first, ...others]).size).toBe(3)
-    expect(await labelPosts(db, [], null)).toEqual(new Map())
+    expect(await labelPosts(db, [])).toEqual(new Map())
   })
 })

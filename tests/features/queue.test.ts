@@ -325,6 +325,7 @@ test('deleting a thread closes the reports of its answers, except those of illeg
       const url = `/api/moderation/reports/${found?.reportId}`
       return callApi(site, 'POST', url, { token: moderator, json: { action: 'delete' } })
     },
+    'by its call': (id: number) => callApi(site, 'DELETE', `${BOARDS}/${here}/threads/${id}`, { token: moderator }),
   }
   for (const [way, removeThread] of Object.entries(remove)) {
     const { id, path, poster } = await reportThread()

@@ -158,6 +158,14 @@ describe('threads that spam pushed into the archive', () => {
     expect([await listed(boardId), await archived(boardId), await listed(toBoard)]).toEqual([good, [], spam])
   })
 
+  test('stay in the archive when an archived thread, which takes no room, is moved away', async () => {
+    await setLimit(boardId, 5)
+    const toBoard = await createBoard(site, `Shelf ${Math.random()}`, admin)
+    const json = { boardId, postId: good[2], action: 'move', toBoard }
+    await callApi(site, 'POST', '/api/moderation/act', { token: admin, json })
+    expect([await archived(boardId), await archived(toBoard)]).toEqual([good.slice(0, 2), [good[2]]])
+  })
+
   test('stay in the archive if the spam was there before them', async () => {
     await site.app.services.db
       .update(thread)

@@ -111,6 +111,6 @@ export const readThread = (site: TestSite, boardId: string, threadId: number) =>
 /** Reads the fields of what a board page shows. Dates are texts. */
 export async function readBoard(site: TestSite, boardId: string, cursor?: string): Promise<BoardPage> {
   // Programs that import these helpers need no server.
-  const { readBoardPage } = await import('#server/features/board/read/threads.ts')
+  const { readBoardPage } = await import('#server/features/board/read/threadLists.ts')
   return JSON.parse(JSON.stringify(await readBoardPage(site.app.services, boardId, cursor)))
 }

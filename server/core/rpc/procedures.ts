@@ -2,6 +2,7 @@ import { initTRPC } from '@trpc/server'
 import superjson from 'superjson'
 import { isCaptchaError } from '#server/core/auth/captcha.ts'
 import { listModeratedBoards } from '#server/core/auth/moderators.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors, publicError } from '#server/core/errors.ts'
 import { consumeRateLimit } from '#server/core/limits/rateLimits.ts'
@@ -31,6 +32,9 @@ export const middleware = t.middleware
 export const createCallerFactory = t.createCallerFactory
 
 export const guestProcedure = t.procedure
+
+/** The context of a call that requires a login. */
+export type MemberContext = Context & { user: SessionUser }
 
 /** Requires a login. Without a login, the call fails before the input is validated. */
 export const memberProcedure = (message: Refusal = refusal('auth.loginRequired')) =>

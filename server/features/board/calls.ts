@@ -12,15 +12,7 @@ import {
 } from '#server/core/rpc/procedures.ts'
 import { documented, type FormPage } from '#server/core/rpc/restRoute.ts'
 import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
-import {
-  boardChange,
-  boardForm,
-  boardMove,
-  boardParams,
-  boardPath,
-  boardSchema,
-  moderatorChange,
-} from '#src/contract/board.ts'
+import { boardForm, boardParams, boardPath, boardSchema, moderatorChange } from '#src/contract/board.ts'
 import { MAX_POST_IMAGES, type UploadedFile } from '#src/contract/image.ts'
 import { linksToJson } from '#src/contract/links.ts'
 import {
@@ -30,12 +22,9 @@ import {
   createdPostSchema,
   deletion,
   importedPostParams,
-  postFormParams,
   postFormPath,
   postParams,
   postSchema,
-  postStatusParams,
-  postStatusSchema,
   quotedPostSchema,
   replyParams,
   shownPostParams,
@@ -44,10 +33,10 @@ import {
 } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import {
-  archivedThreadSchema,
   catalogThreadSchema,
   latestThreadsInput,
   listedThreadSchema,
+  nextCursorSchema,
   overboardParams,
   shownCatalogParams,
   threadListParams,
@@ -56,25 +45,23 @@ import {
 } from '#src/contract/thread.ts'
 import { threadUpdatesParams, threadUpdatesSchema } from '#src/contract/watching.ts'
 import { packThread, unpackThread } from '#src/lib/packedThread.ts'
-import { listBoardOverviews, readDayActivity } from './boards/boardOverview.ts'
-import { changeBoard, moveBoard } from './boards/boardSettings.ts'
+import { activity, overview } from './boards/boardOverview.ts'
+import { change, move } from './boards/boardSettings.ts'
 import { changeModerator, createBoard, deleteBoard, listBoards } from './boards/boards.ts'
 import { renderBoard, renderCatalog, renderOverboard } from './html/listHtml.ts'
 import { renderPost, renderThread } from './html/threadHtml.ts'
 import { parsePostId } from './ids.ts'
-import { readCatalog } from './read/catalog.ts'
 import { findImportedId } from './read/importedNumbers.ts'
-import { listLatestThreads } from './read/latestThreads.ts'
 import { readEventPosts, readQuotedPost } from './read/singlePosts.ts'
-import { listThreads, readBoardPage, readOverboard, readThread } from './read/threads.ts'
+import { listLatestThreads, listThreads, readBoardPage, readCatalog, readOverboard } from './read/threadLists.ts'
+import { readThread } from './read/threads.ts'
 import { deletePost } from './states/deletePosts.ts'
 import { readThreadUpdates, watchingRouter } from './watching/watchers.ts'
 import { completeName } from './write/author.ts'
-import { readPostStatus } from './write/deleteToken.ts'
-import { readPostFormPlace } from './write/postFormPlace.ts'
-import type { Posted } from './write/posts.ts'
-import { createComment, createReply, createThread } from './write/posts.ts'
-import { listArchivedThreads } from './write/threadArchive.ts'
+import { DELETE_TOKEN, postStatus } from './write/deleteToken.ts'
+import { postForm } from './write/postFormPlace.ts'
+import { createComment, createReply, createThread, type Receipt } from './write/posts.ts'
+import { archive } from './write/threadArchive.ts'
 
 const postStorageUse = ({ image = [] }: { image?: UploadedFile[] }) => imageStorageUse(image)
 
@@ -98,21 +85,12 @@ const POST_REFUSALS = {
   410: 'The thread was taken down',
 }
 
-const DELETE_TOKEN = { deleteToken: 'x-delete-token' }
-
-const nextCursor = z.string().nullable().describe('`cursor` of the next page, or null on the last page')
-
-const splitAnswer = <View, Name extends string>(
-  name: Name,
-  { deleteToken, held, heldUntil, ...view }: Posted<View>,
-) => ({ [name]: view, deleteToken, ...(held && { held, heldUntil }) })
-
 type Place = { boardId: string; threadId?: string; commentId?: string }
 
-type Answer = Partial<Record<'thread' | 'comment' | 'reply', { id: number }>> & Partial<Posted<unknown>>
+type Answer = Partial<Record<'thread' | 'comment' | 'reply', { id: number }>> & Partial<Receipt>
 
 /** The page of a post's form. A browser is redirected to the post, or told on this page that the post is held. */
-const postForm: FormPage = {
+const formPage: FormPage = {
   convert: (fields) => ({ ...fields, ...(typeof fields.links === 'string' && { links: linksToJson(fields.links) }) }),
   path: ({ boardId, threadId, commentId }: Place) => postFormPath({ boardId, threadId, commentId }),
   next({ thread, comment, reply, held, heldUntil }: Answer, { boardId, threadId }: Place) {
@@ -132,16 +110,18 @@ const show = <Page, Shown>(ctx: Context, read: () => Promise<Page>, render: (pag
     return inLanguage(ctx.language, () => render(page))
   })
 
-/** Returns the limits, refusals and form page of a call that creates a post. */
-const posting = (rate: 'thread' | 'post') => ({
+/** Returns the options of a call that creates a post. */
+const posting = <Name extends string, View extends z.ZodType>(name: Name, view: View) => ({
+  method: 'POST' as const,
+  answer: createdPostSchema(name, view),
   statuses: POST_REFUSALS,
-  limits: { rate, storage: 'image' as const },
+  limits: { rate: name === 'thread' ? ('thread' as const) : ('post' as const), storage: 'image' as const },
   maxImages: MAX_POST_IMAGES,
-  formPage: postForm,
+  formPage,
 })
 
 /** Options of each call that deletes a post. */
-const deleting = { answer: null, access: 'moderator', headers: DELETE_TOKEN } as const
+const deleting = { method: 'DELETE', answer: null, access: 'moderator', headers: DELETE_TOKEN } as const
 
 export const boardRouter = router({
   list: documented(
@@ -157,10 +137,7 @@ export const boardRouter = router({
       answer: z.object({ boards: z.array(boardSchema) }),
     },
   ),
-  overview: guestProcedure.query(async ({ ctx }) => {
-    const lastEventId = await readLastEventId(ctx)
-    return { boards: await listBoardOverviews(ctx), lastEventId }
-  }),
+  overview,
   create: documented(
     memberProcedure(refusal('board.loginRequired'))
       .input(boardForm)
@@ -185,24 +162,14 @@ export const boardRouter = router({
     },
   ),
 
-  change: documented(
-    adminProcedure
-      .input(boardParams.and(boardChange))
-      .mutation(({ ctx, input }) => changeBoard(ctx, input.boardId, input)),
-    {
-      method: 'PUT',
-      path: `${BOARDS}/:boardId`,
-      summary: 'Changes the texts and settings of a board. Settings that are left out stay as they are.',
-      answer: null,
-    },
-  ),
-  move: adminProcedure.input(boardMove).mutation(({ ctx, input }) => moveBoard(ctx, input)),
+  change,
+  move,
   changeModerator: adminProcedure
     .input(moderatorChange)
     .mutation(({ ctx, input }) => changeModerator(ctx, input.boardId, input.change, input.email)),
 
   latest: guestProcedure.input(latestThreadsInput).query(({ ctx, input }) => listLatestThreads(ctx, input.count)),
-  activity: guestProcedure.query(({ ctx }) => readDayActivity(ctx)),
+  activity,
   catalog: documented(
     guestProcedure.input(boardParams).query(({ ctx, input }) => ctx.readLarge(() => readCatalog(ctx, input.boardId))),
     {
@@ -223,20 +190,10 @@ export const boardRouter = router({
       method: 'GET',
       path: '/api/dtpchan/threads',
       summary: 'Lists 50 threads of all boards by latest activity, with the start of their opening posts',
-      answer: z.object({ threads: z.array(listedThreadSchema), nextCursor }),
+      answer: z.object({ threads: z.array(listedThreadSchema), nextCursor: nextCursorSchema }),
     },
   ),
-  archive: documented(
-    guestProcedure
-      .input(threadListParams)
-      .query(({ ctx, input }) => ctx.readLarge(() => listArchivedThreads(ctx, input.boardId, input.cursor))),
-    {
-      method: 'GET',
-      path: `${BOARDS}/:boardId/archive`,
-      summary: 'Lists 100 archived threads of a board, by latest activity',
-      answer: z.object({ threads: z.array(archivedThreadSchema), nextCursor }),
-    },
-  ),
+  archive,
   threads: documented(
     guestProcedure
       .input(threadListParams)
@@ -246,7 +203,7 @@ export const boardRouter = router({
       path: THREADS,
       summary:
         'Lists 50 threads with their 5 newest comments: pinned threads first on the first page, then by latest activity',
-      answer: z.object({ threads: z.array(threadSchema), nextCursor }),
+      answer: z.object({ threads: z.array(threadSchema), nextCursor: nextCursorSchema }),
     },
   ),
   // Sends the comments as one string: superjson visits every value of objects, which takes 130 ms for many quotes.
@@ -289,7 +246,7 @@ export const boardRouter = router({
     const post = (await readEventPosts(ctx, [id]))?.get(id)
     return post ? inLanguage(ctx.language, () => renderPost(post, input.pageId)) : null
   }),
-  postForm: guestProcedure.input(postFormParams).query(({ ctx, input }) => readPostFormPlace(ctx, input)),
+  postForm,
   createThread: documented(
     guestProcedure
       .input(boardParams.and(threadForm))
@@ -297,18 +254,14 @@ export const boardRouter = router({
       .use(rateLimited('thread', postStorageUse))
       .mutation(({ ctx, input }) => createThread(ctx, input.boardId, input)),
     {
-      method: 'POST',
       path: THREADS,
       summary: 'Creates a thread. Browsers without script are redirected to it.',
-      answer: createdPostSchema('thread', threadSchema),
-      ...posting('thread'),
-      respond: (posted) => splitAnswer('thread', posted),
+      ...posting('thread', threadSchema),
     },
   ),
   deleteThread: documented(
     guestProcedure.input(threadParams.extend(deletion)).mutation(({ ctx, input }) => deletePost(ctx, input)),
     {
-      method: 'DELETE',
       path: `${THREADS}/:threadId`,
       summary: 'Deletes a thread, as a moderator or with the delete token of its author',
       ...deleting,
@@ -322,18 +275,14 @@ export const boardRouter = router({
       .use(rateLimited('post', postStorageUse))
       .mutation(({ ctx, input }) => createComment(ctx, input, input)),
     {
-      method: 'POST',
       path: COMMENTS,
       summary: 'Adds a comment to a thread. Browsers without script are redirected to it.',
-      answer: createdPostSchema('comment', commentSchema),
-      ...posting('post'),
-      respond: (posted) => splitAnswer('comment', posted),
+      ...posting('comment', commentSchema),
     },
   ),
   deleteComment: documented(
     guestProcedure.input(commentParams.extend(deletion)).mutation(({ ctx, input }) => deletePost(ctx, input)),
     {
-      method: 'DELETE',
       path: `${COMMENTS}/:commentId`,
       summary: 'Deletes a comment, as a moderator or with the delete token of its author',
       ...deleting,
@@ -347,12 +296,9 @@ export const boardRouter = router({
       .use(rateLimited('post', postStorageUse))
       .mutation(({ ctx, input }) => createReply(ctx, input, input)),
     {
-      method: 'POST',
       path: REPLIES,
       summary: 'Replies to a comment. Browsers without script are redirected to the reply.',
-      answer: createdPostSchema('reply', postSchema),
-      ...posting('post'),
-      respond: (posted) => splitAnswer('reply', posted),
+      ...posting('reply', postSchema),
     },
   ),
   updates: documented(
@@ -376,21 +322,10 @@ export const boardRouter = router({
     },
   ),
   importedId: guestProcedure.input(importedPostParams).query(({ ctx, input }) => findImportedId(ctx, input)),
-  postStatus: documented(
-    guestProcedure.input(postStatusParams).query(({ ctx, input }) => readPostStatus(ctx, input)),
-    {
-      method: 'GET',
-      path: '/api/dtpchan/posts/:postId/status',
-      summary: 'Tells the author of a post, who has its delete token, whether the post is published',
-      answer: postStatusSchema,
-      statuses: { 403: 'The delete token is wrong' },
-      headers: DELETE_TOKEN,
-    },
-  ),
+  postStatus,
   deleteReply: documented(
     guestProcedure.input(replyParams.extend(deletion)).mutation(({ ctx, input }) => deletePost(ctx, input)),
     {
-      method: 'DELETE',
       path: `${REPLIES}/:replyId`,
       summary: 'Deletes a reply, as a moderator or with the delete token of its author',
       ...deleting,

@@ -87,6 +87,18 @@ export async function readQuotes(
   return result
 }
 
+/** Reads the quotes of the posts of a page, whose places are known. */
+export const readShownQuotes = (
+  db: Database | Transaction,
+  shown: PostRef[],
+  options: { maxQuotes?: number; hasBacklinks?: boolean } = {},
+): Promise<Quotes> =>
+  readQuotes(
+    db,
+    shown.map(({ id }) => id),
+    { known: shown, ...options },
+  )
+
 const backlinksOf = (postIds: number[]) => sql`union all
   select quoted.id, quoting.id, false from unnest(${idList(postIds)}) quoted(id) cross join lateral (
     select ${quote.fromId} from ${quote} where ${quote.toId} = quoted.id

@@ -1,11 +1,15 @@
 import { and, gte, isNull, lt, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { board, livePost, thread } from '#db/schema/index.ts'
+import { cacheFor } from '#server/core/cache/cacheFor.ts'
 import type { Services } from '#server/core/context.ts'
+import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
+import { guestProcedure } from '#server/core/rpc/procedures.ts'
 import { ACTIVITY_SLOT_MS, boardLimits, type DayActivity } from '#src/contract/board.ts'
 import type { ListedBoard } from '#src/contract/thread.ts'
 import { boardColumns, boardOrder } from './boards.ts'
 
+type Overview = { boards: ListedBoard[]; lastEventId: string }
 type LatestRow = { id: number; title: string; lastActivity: string }
 
 // Sorting makes PostgreSQL read the index, which is in this order, instead of the whole table.
@@ -18,8 +22,10 @@ const latest = sql<LatestRow | null>`(select json_build_object('id', newest.id, 
 const threads = sql<number>`(select count(*)::int from ${threadsOfBoard(boardLimits.countedThreads + 1)} counted)`
 
 /** Lists the boards with what happens on them. */
-export async function listBoardOverviews(ctx: Pick<Services, 'db' | 'now'>): Promise<ListedBoard[]> {
-  const [boards, activity] = await Promise.all([
+export const overview = guestProcedure.query(async ({ ctx }): Promise<Overview> => {
+  // Read the event id first: a change during the queries is then replayed, not missed.
+  const lastEventId = await readLastEventId(ctx)
+  const [boards, counts] = await Promise.all([
     ctx.db
       .select({ ...boardColumns, threads, latest })
       .from(board)
@@ -27,19 +33,20 @@ export async function listBoardOverviews(ctx: Pick<Services, 'db' | 'now'>): Pro
       .orderBy(...boardOrder),
     readBoardActivity(ctx),
   ])
-  return boards.map((row) => ({
+  const listed = boards.map((row) => ({
     ...row,
     latest: row.latest && { ...row.latest, lastActivity: new Date(row.latest.lastActivity) },
-    activity: activity.get(row.id) ?? [],
+    activity: counts.get(row.id) ?? [],
   }))
-}
+  return { boards: listed, lastEventId }
+})
 
 type Reader = Pick<Services, 'db' | 'now'>
 
 const DAY_SLOTS = 144
 const HOUR_SLOTS = 6
 const STRIP_SLOTS = DAY_SLOTS / boardLimits.activityCounts
-/** Limits how often posts are counted, from the end of one count on. */
+/** Limits how often posts are counted. */
 const MAX_AGE_MS = 10_000
 
 /** Posts of a board in ten minutes. `slot` is the number of ten minutes since 1970. */
@@ -66,22 +73,15 @@ export async function countRecentPosts({ db, now }: Reader): Promise<Counts> {
   return { slot: current, rows }
 }
 
-type Cached = { counts: Promise<Counts>; expiresAt: number }
-const cache = new WeakMap<Database, Cached>()
+const readers = new WeakMap<Database, () => Promise<Counts>>()
 
 /** Returns counts that are at most some seconds old, because every view of Home and of the list of boards needs them. */
 function readRecentPosts(ctx: Reader): Promise<Counts> {
-  const known = cache.get(ctx.db)
-  if (known && ctx.now().getTime() < known.expiresAt) return known.counts
-  const entry: Cached = { counts: countRecentPosts(ctx), expiresAt: Number.POSITIVE_INFINITY }
-  cache.set(ctx.db, entry)
-  entry.counts.then(
-    () => {
-      entry.expiresAt = ctx.now().getTime() + MAX_AGE_MS
-    },
-    () => cache.delete(ctx.db),
-  )
-  return entry.counts
+  const { db, now } = ctx
+  const read =
+    readers.get(db) ?? cacheFor(MAX_AGE_MS, () => countRecentPosts({ db, now }), { now: () => now().getTime() })
+  readers.set(db, read)
+  return read()
 }
 
 /** Returns, by board id, the posts per half hour of the last 24 hours, oldest first. Lacks boards without posts. */
@@ -98,7 +98,7 @@ async function readBoardActivity(ctx: Reader): Promise<Map<string, number[]>> {
 }
 
 /** Counts the posts of this UTC day. */
-export async function readDayActivity(ctx: Reader): Promise<DayActivity> {
+export const activity = guestProcedure.query(async ({ ctx }): Promise<DayActivity> => {
   const { slot, rows } = await readRecentPosts(ctx)
   const counts = Array<number>((slot % DAY_SLOTS) + 1).fill(0)
   const first = slot - counts.length + 1
@@ -108,4 +108,4 @@ export async function readDayActivity(ctx: Reader): Promise<DayActivity> {
     if (row.slot > slot - HOUR_SLOTS) lastHour += row.count
   }
   return { counts, lastHour }
-}
+})

@@ -1,15 +1,14 @@
-import { and, asc, desc, isNotNull, isNull } from 'drizzle-orm'
-import { thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { imagesOf, type PostImages } from '#server/core/storage/imageFiles.ts'
 import { findBoard, listBoards } from '#server/features/board/boards/boards.ts'
+import { readShownQuotes } from '#server/features/board/quotes.ts'
 import { addBoardLinks } from '#server/features/board/read/boardLinks.ts'
-import { isOnBoard } from '#server/features/board/read/threadConditions.ts'
 import { type OrderedThread, readOrderedThreads } from '#server/features/board/read/threadRows.ts'
-import { readShownQuotes, readThreadPosts } from '#server/features/board/read/threads.ts'
+import { readThreadPosts } from '#server/features/board/read/threads.ts'
 import type { PostRow } from '#server/features/board/read/view.ts'
+import { selectArchived } from '#server/features/board/write/threadArchive.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { MAX_IMAGE_BYTES } from '#src/contract/image.ts'
 import { refusal } from '#src/contract/refusal.ts'
@@ -107,12 +106,7 @@ export async function createPageDocument(ctx: Reader, boardId: string, page: num
 /** @throws AppError 404 'Board not found' */
 export async function createArchiveDocument(ctx: Reader, boardId: string): Promise<number[]> {
   await findBoard(ctx, boardId)
-  const rows = await ctx.db
-    .select({ id: thread.id })
-    .from(thread)
-    .where(and(isOnBoard(boardId), isNull(thread.deletedAt), isNotNull(thread.archivedAt)))
-    .orderBy(asc(thread.boardId), desc(thread.lastActivity), desc(thread.id))
-    .limit(ARCHIVED)
+  const rows = await selectArchived(ctx, boardId).limit(ARCHIVED)
   return rows.map(({ id }) => id).sort((a, b) => a - b)
 }
 
@@ -151,24 +145,24 @@ const MAX_QUOTES = 3000
 
 /** Reads what the shown posts link to. */
 async function readTargets(ctx: Reader, boardId: string, threads: OrderedThread[]): Promise<QuoteTargets> {
-  const posts = threads.flatMap(({ opening, newest }) => [opening, ...newest])
+  const posts = threads.flatMap(({ opening, answers }) => [opening, ...answers])
   await addBoardLinks(ctx, posts)
   const shown = posts.map(({ id, threadId }) => ({ id, threadId, boardId }))
-  return (await readShownQuotes(ctx, shown, { maxQuotes: MAX_QUOTES, hasBacklinks: false })).quotes
+  return (await readShownQuotes(ctx.db, shown, { maxQuotes: MAX_QUOTES, hasBacklinks: false })).quotes
 }
 
 function createPosts(ctx: Reader, thread: OrderedThread, targets: QuoteTargets): [FourchanPost, ...FourchanPost[]] {
-  const { head, opening, newest } = thread
+  const { head, opening, answers } = thread
   const replies = head.commentCount + head.replyCount
   const images = Math.max(0, head.imageCount - countImages([opening]))
   const counts = { replies, images, maxPosts: ctx.config.limits.threadPosts }
   return [
     {
       ...createOpeningPost(head, opening, targets, counts),
-      omitted_posts: Math.max(0, replies - newest.filter(({ stub }) => !stub).length),
-      omitted_images: Math.max(0, images - countImages(newest)),
+      omitted_posts: Math.max(0, replies - answers.filter(({ stub }) => !stub).length),
+      omitted_images: Math.max(0, images - countImages(answers)),
     },
-    ...newest.map((row) => createPost(row, targets)),
+    ...answers.map((row) => createPost(row, targets)),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { escapeHtml } from '#server/core/http/escapeXml.ts'
+import { LIST_WIDTH } from '#server/features/board/write/images.ts'
 import { boardPath } from '#src/contract/board.ts'
 import type { ImageFile } from '#src/contract/image.ts'
 import { imageHeights, postFormPath } from '#src/contract/post.ts'
@@ -13,8 +14,6 @@ import { relativeTimeHtml, richHtml, timeHtml } from './valueHtml.ts'
  * The only HTML of threads in lists: on board pages, the page of all boards and in catalogs. The styles are in
  * `src/features/board/lists/cards.css` and `CatalogTiles.css`; the icons are those of `CardIcons` on the page.
  */
-
-const LIST_WIDTH = 320
 
 type CardOptions = {
   /** set in lists with threads of several boards */
@@ -44,7 +43,8 @@ export function cardHtml(thread: ListedThread, { boardName }: CardOptions = {}):
       ? ` <a class="key reply-link" href="${form}" title="${escapeHtml(t('board.commentOn', { id }))}">${escapeHtml(t('board.comment'))}</a>`
       : ''
   const foot = `<footer>${stats} <span class=tools><span data-controls></span>${view}${write}</span></footer>`
-  return articleHtml('card', thread, `${head}<div class=body>${summary}${pictureHtml(thread)}${foot}</div>`)
+  const picture = pictureHtml(thread, (image) => coverHtml(image, t('ui.postNumber', { id })))
+  return articleHtml('card', thread, `${head}<div class=body>${summary}${picture}${foot}</div>`)
 }
 
 /** Renders a thread of a catalog. Hides it if it does not match the filter of the page. */
@@ -59,7 +59,8 @@ export function tileHtml(thread: CatalogThread, isShown: boolean): string {
   ]
   const time = `<span class=time>${hidden(escapeHtml(`${t('board.lastActivity')} `))}${relativeTimeHtml(lastActivity)}</span>`
   const foot = `<footer>${counts.filter(Boolean).join('')}${time}<span data-controls></span></footer>`
-  return articleHtml('tile', thread, `${tilePictureHtml(thread)}${text}${foot}`, isShown ? '' : ' hidden')
+  const picture = pictureHtml(thread, () => `<span class=covered>${escapeHtml(t('board.spoiler'))}</span>`)
+  return articleHtml('tile', thread, `${picture}${text}${foot}`, isShown ? '' : ' hidden')
 }
 
 type AnyThread = Pick<
@@ -84,18 +85,11 @@ const previewOf = ({ deleted, preview }: AnyThread): string => (deleted ? t('boa
 const latestHtml = ({ author, preview, createdAt }: ListedComment) =>
   `<div class=latest>${iconHtml('latest')}<span class=name>${richHtml('board.latestCommentBy', { name: author, hidden, nick: () => nickHtml(author) })}</span><p>${escapeHtml(preview)}</p>${relativeTimeHtml(createdAt)}</div>`
 
-function pictureHtml(thread: AnyThread): string {
+/** @param cover covers a spoiler */
+function pictureHtml(thread: AnyThread, cover: (image: string) => string): string {
   if (!thread.picture) return ''
   const image = imageHtml(thread.id, thread.picture)
-  const shown = thread.spoiler ? coverHtml(image, t('ui.postNumber', { id: thread.id })) : image
-  return `<div class=picture>${furtherHtml(thread)}${shown}</div>`
-}
-
-function tilePictureHtml(thread: AnyThread): string {
-  if (!thread.picture) return ''
-  const cover = `<span class=covered>${escapeHtml(t('board.spoiler'))}</span>`
-  const shown = thread.spoiler ? cover : imageHtml(thread.id, thread.picture)
-  return `<div class=picture>${furtherHtml(thread)}${shown}</div>`
+  return `<div class=picture>${furtherHtml(thread)}${thread.spoiler ? cover(image) : image}</div>`
 }
 
 function imageHtml(id: number, picture: ImageFile): string {

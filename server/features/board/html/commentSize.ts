@@ -1,3 +1,4 @@
+import { POST_WIDTH } from '#server/features/board/write/images.ts'
 import { type CommentView, imageHeights, type PostView, picturesOf } from '#src/contract/post.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 
@@ -13,7 +14,6 @@ const IMAGE_FRAME = 1.7
 /** Pixels. */
 const LINE = 25
 const THUMBNAIL = 180
-const COLUMN = 680
 
 /**
  * Returns how many lines of text are about as high as a comment with its replies, in a wide window; undefined for one
@@ -29,7 +29,7 @@ export function countLines({ replies, ...comment }: CommentView): number | undef
 function linesOf(post: PostView, imageHeight: number): number {
   const images = picturesOf(post)
   const [first] = images
-  const shown = first && fitInside(first.display, { width: COLUMN, height: imageHeight }).height
+  const shown = first && fitInside(first.display, { width: POST_WIDTH, height: imageHeight }).height
   return (
     textLines(post.content) +
     Math.min(post.links.length, 1) * LINKS +

@@ -1,12 +1,10 @@
 import { escapeHtml } from '#server/core/http/escapeXml.ts'
-import type { PostKind } from '#server/features/board/write/images.ts'
+import { POST_WIDTH, type PostKind } from '#server/features/board/write/images.ts'
 import { imageHeights, type PostView, picturesOf } from '#src/contract/post.ts'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 
-/** Width of the text column, in CSS px. */
-const POST_WIDTH = 680
 /** Maximum size of an image beside others, in CSS px. */
 const SMALL = { width: 210, height: 180 }
 

@@ -5,8 +5,7 @@ import { inLanguage } from '#server/core/http/language.ts'
 import { renderBoard, renderCatalog } from '#server/features/board/html/listHtml.ts'
 import { languages } from '#src/contract/languages.ts'
 import { formatCursor, parseCatalogView, parseCursor } from '#src/contract/thread.ts'
-import { readCatalog } from './catalog.ts'
-import { readBoardPage } from './threads.ts'
+import { readBoardPage, readCatalog } from './threadLists.ts'
 
 type Route = { Params: { boardId: string }; Querystring: { cursor?: string; sort?: string } }
 

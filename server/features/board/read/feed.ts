@@ -13,7 +13,7 @@ import { t } from '#src/i18n/t.ts'
 import { addBoardLinks } from './boardLinks.ts'
 import { renderPostHtml } from './feedHtml.ts'
 import { findThread, postColumns } from './queries.ts'
-import { listThreads } from './threads.ts'
+import { listThreads } from './threadLists.ts'
 import { postView } from './view.ts'
 
 type Reader = Pick<Services, 'db' | 'config'>

@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull, lte, sql } from 'drizzle-orm'
+import { and, eq, gte, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import {
   board,
   importedBoard,
@@ -18,7 +18,19 @@ import { isOrWasOnBoard } from './threadConditions.ts'
 type Reader = Pick<Services, 'db'>
 
 /** Finds the published post that had this number on an imported board. @param name of the board in its old URLs */
-export async function findImportedPost({ db }: Reader, name: string, number: string): Promise<PostRef | null> {
+export const findImportedPost = (ctx: Reader, name: string, number: string): Promise<PostRef | null> =>
+  findImported(ctx, number, eq(importedRange.source, name))
+
+/** Finds the published post of an imported thread that had this number on its old board. */
+export async function findImportedId(
+  ctx: Reader,
+  { threadId, number }: { threadId: string; number: string },
+): Promise<number | null> {
+  const found = await findImported(ctx, number, eq(thread.id, parsePostId(threadId) ?? 0))
+  return found?.id ?? null
+}
+
+async function findImported({ db }: Reader, number: string, condition: SQL): Promise<PostRef | null> {
   const old = parsePostId(number)
   if (old === null) return null
   const [found] = await db
@@ -27,28 +39,8 @@ export async function findImportedPost({ db }: Reader, name: string, number: str
     .innerJoin(importedBoard, eq(importedBoard.name, importedRange.source))
     .innerJoin(livePost, eq(livePost.id, sql`${old}::bigint + ${importedRange.shift}`))
     .innerJoin(thread, and(eq(thread.id, livePost.threadId), isOrWasOnBoard(importedBoard.boardId)))
-    .where(and(eq(importedRange.source, name), lte(importedRange.first, old), gte(importedRange.last, old)))
+    .where(and(condition, lte(importedRange.first, old), gte(importedRange.last, old)))
   return found ?? null
-}
-
-/** Finds the published post of an imported thread that had this number on its old board. */
-export async function findImportedId(
-  { db }: Reader,
-  { threadId, number }: { threadId: string; number: string },
-): Promise<number | null> {
-  const [id, old] = [parsePostId(threadId), parsePostId(number)]
-  if (id === null || old === null) return null
-  const [found] = await db
-    .select({ id: livePost.id })
-    .from(thread)
-    .innerJoin(importedBoard, isOrWasOnBoard(importedBoard.boardId))
-    .innerJoin(importedRange, eq(importedRange.source, importedBoard.name))
-    .innerJoin(
-      livePost,
-      and(eq(livePost.id, sql`${old}::bigint + ${importedRange.shift}`), eq(livePost.threadId, thread.id)),
-    )
-    .where(and(eq(thread.id, id), lte(importedRange.first, old), gte(importedRange.last, old)))
-  return found?.id ?? null
 }
 
 /** posts with the same image that are looked at; jschan stores equal files once */

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, getViewSelectedFields, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import { board, livePost, movedThread, post, shownPost, thread } from '#db/schema/index.ts'
+import { board, livePost, post, shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql } from '#server/core/events/writeAndPublish.ts'
@@ -39,37 +39,17 @@ declare module '#server/core/context.ts' {
  * @throws AppError 404 'Board not found' or 'Thread not found', with `gone` if the thread was deleted
  */
 export async function findThread(ctx: Reader, boardId: string, threadText: string) {
-  const id = parsePostId(threadText) ?? 0
-  let found = await findOnBoard(ctx, boardId, id)
-  if (!found?.thread) {
-    const current = await findCurrentBoard(ctx, boardId, id)
-    if (current !== undefined) found = await findOnBoard(ctx, current, id)
-  }
-  if (!found) throw errors.notFound(refusal('board.boardNotFound'))
-  const head = found.thread
-  if (!head || head.deletedAt) throw errors.notFound(refusal('board.threadNotFound'), { gone: found.wasLive })
-  return { ...found, thread: head }
-}
-
-async function findOnBoard({ db }: Reader, boardId: string, threadId: number) {
-  if (!isBoardId(boardId)) return undefined
-  const [found] = await db
-    .select({ board: boardColumns, thread: threadColumns, wasLive, lastEventId: lastEventIdSql })
-    .from(board)
-    .leftJoin(thread, and(eq(thread.boardId, board.id), eq(thread.id, threadId)))
-    .where(and(eq(board.id, boardId), isNull(board.deletedAt)))
+  const [found] = isBoardId(boardId)
+    ? await ctx.db
+        .select({ board: boardColumns, thread: threadColumns, wasLive, lastEventId: lastEventIdSql })
+        .from(thread)
+        .innerJoin(board, eq(board.id, thread.boardId))
+        .where(and(eq(thread.id, parsePostId(threadText) ?? 0), isOrWasOnBoard(boardId), isNull(board.deletedAt)))
+    : []
+  if (!found) await findBoard(ctx, boardId)
+  if (!found || found.thread.deletedAt)
+    throw errors.notFound(refusal('board.threadNotFound'), { gone: found?.wasLive ?? false })
   return found
-}
-
-/** Returns where a thread is that has moved away from a board. */
-async function findCurrentBoard({ db }: Reader, boardId: string, threadId: number): Promise<string | undefined> {
-  if (!isBoardId(boardId)) return undefined
-  const [moved] = await db
-    .select({ boardId: thread.boardId })
-    .from(movedThread)
-    .innerJoin(thread, eq(thread.id, movedThread.threadId))
-    .where(and(eq(movedThread.threadId, threadId), eq(movedThread.boardId, boardId)))
-  return moved?.boardId
 }
 
 /**
@@ -134,14 +114,14 @@ export type PostTarget = Awaited<ReturnType<typeof findPost>>
  * @throws AppError 404 'Board not found' or 'Post not found'
  */
 export async function findPost(ctx: Reader, boardId: string, postId: number) {
-  const { board: given } = await findBoard(ctx, boardId)
+  await findBoard(ctx, boardId)
   const { id, threadId, image, moreImages } = shownPost
   const [found] = await ctx.db
-    .select({ id, threadId, image, moreImages, archivedAt: thread.archivedAt, boardId: thread.boardId })
+    .select({ id, threadId, image, moreImages, archivedAt: thread.archivedAt, board: boardColumns })
     .from(shownPost)
     .innerJoin(thread, eq(thread.id, shownPost.threadId))
+    .innerJoin(board, eq(board.id, thread.boardId))
     .where(and(eq(shownPost.id, postId), isOrWasOnBoard(boardId)))
   if (!found) throw errors.notFound(refusal('moderation.postNotFound'))
-  const { boardId: current, ...target } = found
-  return { ...target, board: current === boardId ? given : (await findBoard(ctx, current)).board }
+  return found
 }

@@ -48,8 +48,8 @@ export const selectAllThreads = ({ db }: Reader, { after, limit }: Range) =>
 
 const activity = [desc(thread.lastActivity), desc(thread.id)]
 
-/** A thread of a list, with its opening post and then its newest answers, the newest first */
-export type Listed<Post> = { head: typeof thread.$inferSelect; posts: Post[] }
+/** A thread of a list, with its newest answers */
+export type Listed<Post> = { head: typeof thread.$inferSelect; opening: Post; answers: Post[] }
 export type ListedPost<Text> = Omit<PostRow, 'content'> & { threadId: number; fileDeleted: boolean; content: Text }
 
 type ListOptions<Text> = {
@@ -64,21 +64,22 @@ type ListOptions<Text> = {
 }
 
 /**
- * Reads the threads of `page`, each with its opening post and newest answers. Each post is its own row, because joined
+ * Reads the threads of `page`, each with its newest answers, the newest first. Each post is its own row, because joined
  * columns would repeat the opening post for each answer.
  */
 export async function readThreadRows<Text>(
   { db }: Reader,
   { page, isPinnedFirst = true, answers, isListed = isLiveComment(page), textOf }: ListOptions<Text>,
 ): Promise<Listed<ListedPost<Text>>[]> {
-  const opening = db.select(shownColumns).from(shownPost).where(eq(shownPost.id, page.id))
+  // The limit makes the planner look up each opening post instead of reading all posts.
+  const opening = db.select(shownColumns).from(shownPost).where(eq(shownPost.id, page.id)).limit(1)
   const newest = db
     .select(shownColumns)
     .from(shownPost)
     .where(and(eq(shownPost.threadId, page.id), isListed))
     .orderBy(desc(shownPost.id))
     .limit(answers)
-  const shown = unionAll(opening, newest).as('shown')
+  const shown = (answers === 0 ? opening : unionAll(opening, newest)).as('shown')
   const activity = isPinnedFirst ? sql`${page.pinned} desc, ${page.lastActivity}` : page.lastActivity
   const order = sql`${activity} desc, ${page.id} desc, ${shown.id} = ${page.id} desc, ${shown.id} desc`
   const { content: _content, ...others } = shownColumns
@@ -92,25 +93,20 @@ export async function readThreadRows<Text>(
   const listed = new Map<number, Listed<ListedPost<Text>>>()
   for (const { head, shown, text } of rows) {
     const row = { ...shown, content: text }
-    const existing = listed.get(head.id)
-    if (existing) existing.posts.push(row)
-    else listed.set(head.id, { head, posts: [row] })
+    // An opening post comes before its answers.
+    if (row.id === head.id) listed.set(head.id, { head, opening: row, answers: [] })
+    else listed.get(head.id)?.answers.push(row)
   }
   return [...listed.values()]
 }
 
-export type OrderedThread = {
-  head: Listed<unknown>['head']
-  opening: ListedPost<string | null>
-  /** the newest answers, oldest first */
-  newest: ListedPost<string | null>[]
-}
+export type OrderedThread = Listed<ListedPost<string | null>>
 
 /** Limits the size of a list: posts after these bytes of text come without a text. */
 const MAX_TEXT_BYTES = 2_000_000
 
 /**
- * Reads threads in the order of the board's pages, each with its newest comments and replies.
+ * Reads threads in the order of the board's pages, each with its newest comments and replies, the oldest first.
  * @throws AppError 404 'Board not found'
  */
 export async function readOrderedThreads(
@@ -136,9 +132,7 @@ export async function readOrderedThreads(
       textOf: ({ content }, order) => textWithin(content, sql`octet_length(${content})`, order, MAX_TEXT_BYTES),
     },
   )
-  return listed.flatMap(({ head, posts: [opening, ...newest] }) =>
-    opening?.id === head.id ? { head, opening, newest: newest.reverse() } : [],
-  )
+  return listed.map((one) => ({ ...one, answers: one.answers.reverse() }))
 }
 
 /** Lists show no stubs of comments. */

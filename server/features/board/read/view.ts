@@ -103,10 +103,9 @@ export function threadView(row: ThreadRow, opening: PostRow, comments: CommentVi
   }
 }
 
-export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | null {
-  const opening = posts.find(({ id }) => id === row.id)
-  if (!opening) return null
-  const [newest = null, ...earlier] = posts.filter(({ id }) => id !== row.id).map(listedComment)
+/** @param answers the newest first */
+export function listedView(row: ThreadRow, opening: PostRow, answers: PostRow[]): ListedThread {
+  const [newest = null, ...earlier] = answers.map(listedComment)
   return {
     ...pickListed({ ...opening, ...row }),
     ...openingFields(opening),
@@ -141,18 +140,12 @@ export const catalogView = (
 const listedPicture = (image: StoredImage | null): ImageFile | null =>
   image && { ...fileView(image.preview), width: image.width, height: image.height }
 
-export function latestThreadView({
-  content,
-  image,
-  spoiler,
-  stub,
-  ...row
-}: Omit<ThreadRow, 'replyCount' | 'archivedAt' | keyof ThreadFlags> &
-  Pick<PostRow, 'author' | 'content' | 'image' | 'spoiler' | 'stub'>): LatestThread {
-  return {
-    ...row,
-    excerpt: excerpt(content, boardLimits.threadPreview),
-    picture: image && !spoiler ? fileView(image.preview) : null,
-    ...deletedMark({ stub }),
-  }
-}
+export const latestThreadView = (
+  { id, boardId, title, lastActivity, commentCount }: ThreadRow,
+  opening: PostRow,
+): LatestThread => ({
+  ...{ id, boardId, title, lastActivity, commentCount, author: opening.author },
+  excerpt: excerpt(opening.content, boardLimits.threadPreview),
+  picture: opening.image && !opening.spoiler ? fileView(opening.image.preview) : null,
+  ...deletedMark(opening),
+})

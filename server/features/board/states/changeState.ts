@@ -6,14 +6,14 @@ import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { filesOfPost, imagesOf } from '#server/core/storage/imageFiles.ts'
-import { joinChanges } from '#server/features/board/postEvents.ts'
+import { changesOf, joinChanges } from '#server/features/board/postEvents.ts'
 import { findQuotesAcross, idList, publishQuoteChanges, storeQuotes } from '#server/features/board/quotes.ts'
 import { queueWatchAlerts } from '#server/features/board/watching/watchAlerts.ts'
 import { reviveEvicted } from '#server/features/board/write/threadArchive.ts'
 import { type LogRecord, writeLog } from '#server/features/moderation/log/log.ts'
+import { closeReportsOfRemoved } from '#server/features/moderation/reports/reports.ts'
 import { type AffectedPost, type ChangedThread, groupByThread, lockAffected } from './affectedPosts.ts'
 import { hasPlace, updateStubs } from './places.ts'
-import { changesOf } from './stateEvents.ts'
 import { updateThreads } from './threadStates.ts'
 
 /** Why posts change their state. */
@@ -50,7 +50,7 @@ const MANY_TIMEOUT_MS = 120_000
 
 /**
  * Changes the state of posts: the only way to publish, hold, restore, remove and erase them after they are written.
- * Keeps the counts and change times of threads, quotes, the search index, files, alerts, events and the log. Ignores
+ * Keeps the counts and change times of threads, quotes, the search index, files, alerts, reports, events and the log. Ignores
  * posts that cannot get into the state. Renames files before the commit, so that concurrent changes rename in the
  * order in which they commit. Of erased posts, the caller removes the files after the commit, under both names.
  */
@@ -73,6 +73,7 @@ export async function changeState(
   const hidden = changed.filter(({ state }) => state === 'live')
   const shown = to === 'live' ? changed : []
   const logId = reason.record ? await writeLog(tx, now(), { ...reason.record, count: ids.length }) : null
+  if (to === 'removed') await closeReportsOfRemoved(tx, now(), reason.record?.actor, [...given, ...ids])
   const quoted = await unlink(tx, hidden)
   await tx
     .update(post)

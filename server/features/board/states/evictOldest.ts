@@ -4,7 +4,6 @@ import { livePost, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { idList } from '#server/features/board/quotes.ts'
 import { calculateCost } from '#server/features/board/write/threadLimits.ts'
-import { closeReportsOfRemoved } from '#server/features/moderation/reports/reports.ts'
 import { changeState, type StateChange, type StateReason } from './changeState.ts'
 
 type Deps = Pick<Services, 'config' | 'files' | 'now'>
@@ -67,7 +66,6 @@ export async function evictOldest(deps: Deps, tx: Transaction, threadId: number,
     if (oldest.length === 0 || (posts <= 0 && bytes <= 0 && nodes <= 0)) break
   }
   if (evicted.length === 0) return
-  await closeReportsOfRemoved(tx, deps.now(), null, evicted)
   await changeState(deps, tx, evicted, 'removed')
 }
 

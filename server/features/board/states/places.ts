@@ -38,7 +38,7 @@ export async function hasPlace(tx: Transaction, rows: AffectedPost[]): Promise<A
 }
 
 /** A comment or opening post that has become a stub, or is none any more. */
-export type ChangedStub = { id: number; threadId: number; stub: boolean }
+type ChangedStub = { id: number; threadId: number; stub: boolean }
 
 /** Turns posts that their authors deleted into stubs while they have live answers. */
 export async function updateStubs(tx: Transaction, changed: AffectedPost[]): Promise<ChangedStub[]> {

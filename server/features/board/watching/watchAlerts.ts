@@ -5,6 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { insertMessages, takeMessages } from '#server/core/outbox/outbox.ts'
 import type { Outlet } from '#server/core/outbox/outboxJob.ts'
 import { deliverPush, type PushSubscription } from '#server/core/push/webPush.ts'
+import { idList } from '#server/features/board/quotes.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { watchLimits, watchMessage } from '#src/contract/watching.ts'
 import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
@@ -25,8 +26,7 @@ export const insertWatchAlerts = (now: Date, target: SQL): SQL =>
 /** Queues alerts about held posts that are published. */
 export async function queueWatchAlerts(tx: Transaction, now: Date, ids: number[]): Promise<void> {
   if (ids.length === 0) return
-  const published = sql`(select value::bigint as id from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)) as published`
-  await tx.execute(insertWatchAlerts(now, published))
+  await tx.execute(insertWatchAlerts(now, sql`unnest(${idList(ids)}) as published(id)`))
 }
 
 /** A popular thread has many watchers, and each push takes a while. */
@@ -103,13 +103,12 @@ async function readPosts(tx: Transaction, ids: number[]) {
 
 /** Returns the browsers to alert: their visitor has neither written nor seen the post, nor an earlier alert. */
 async function findWatchers(tx: Transaction, { id, threadId, answered }: Published, now: Date) {
-  const isIn = (ids: number[]) => sql`exists (select from ${watchedPost} where ${watchedPost.watcherId} = ${watcher.id}
-    and ${watchedPost.postId} in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`
+  const isIn = (ids: number[]) => sql`exists (select from ${watchedPost}
+    where ${watchedPost.watcherId} = ${watcher.id} and ${watchedPost.postId} = any(${idList(ids)}))`
   const since = new Date(now.getTime() - MIN_INTERVAL_MS).toISOString()
   const candidates = sql`${watcher.id} in (
     select ${watchedThread.watcherId} from ${watchedThread} where ${watchedThread.threadId} = ${threadId} and ${watchedThread.isWatched}
-    union select ${watchedPost.watcherId} from ${watchedPost} where ${watchedPost.postId} in
-      (select value::bigint from jsonb_array_elements_text(${JSON.stringify(answered)}::jsonb)))`
+    union select ${watchedPost.watcherId} from ${watchedPost} where ${watchedPost.postId} = any(${idList(answered)}))`
   const rows = await tx
     .select({
       ...{ id: watcher.id, endpoint: watcher.endpoint, p256dh: watcher.p256dh, auth: watcher.auth },

@@ -12,9 +12,9 @@ import type { UploadedFile } from '#src/contract/image.ts'
 import { imageHeights } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
-/** Maximum widths of images in CSS px. */
-const POST_WIDTH = 680
-const LIST_WIDTH = 320
+/** Maximum widths of images in CSS px: the text column, and a card of a list. */
+export const POST_WIDTH = 680
+export const LIST_WIDTH = 320
 
 export type PostKind = keyof Omit<typeof imageHeights, 'list'>
 

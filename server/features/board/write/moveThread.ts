@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
-import { board, livePost, movedThread, post, thread } from '#db/schema/index.ts'
+import { board, event, livePost, movedThread, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
@@ -34,7 +34,7 @@ export async function moveThread(
     .update(thread)
     .set({ boardId: to, pinned: false, changedAt: changedNow(now()) })
     .where(and(eq(thread.id, threadId), eq(thread.boardId, from)))
-    .returning({ id: thread.id })
+    .returning({ archivedAt: thread.archivedAt })
   if (!moved) return false
   await tx.insert(movedThread).values({ threadId, boardId: from }).onConflictDoNothing()
   const ids = sql`(select ${livePost.id} from ${livePost} where ${livePost.threadId} = ${threadId})`
@@ -42,15 +42,19 @@ export async function moveThread(
   await tx.execute(sql`select index_posts(array${ids})`)
   await tx.execute(sql`update report set board_id = ${to} where kind = 'post' and board_id = ${from}
     and item_id in (select ${post.id}::text from ${post} where ${post.threadId} = ${threadId})`)
+  const topic = `thread:${threadId}` as const
+  // A page that reconnects must not learn of an older move, which would lead it to a board that the thread has left.
+  await tx.delete(event).where(and(eq(event.topic, topic), sql`${event.change} ->> 'kind' = 'thread-moved'`))
   await publish(tx, now(), [
-    { topic: `thread:${threadId}`, change: { kind: 'thread-moved', threadId, boardId: to } },
+    { topic, change: { kind: 'thread-moved', threadId, boardId: to } },
     { topic: `board:${from}`, change: { kind: 'thread-gone', threadId } },
     { topic: `board:${to}`, change: { kind: 'thread', threadId } },
     // Every process learns the redirects.
     { topic: 'boards', change: { kind: 'boards' } },
     // Reports and held posts of the thread wait for other moderators now.
     { topic: 'moderation', change: { kind: 'queue' } },
-    ...(await reviveEvicted(tx, now(), [{ threadId, boardId: from }])),
+    // An archived thread takes no room.
+    ...(await reviveEvicted(tx, now(), moved.archivedAt ? [] : [{ threadId, boardId: from }])),
   ])
   await publishQuoteChanges(tx, now(), await findQuotesAcross(tx, sql`${post.threadId} = ${threadId}`))
   return true

@@ -1,13 +1,13 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
-import type { z } from 'zod'
 import { shownPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { guestProcedure } from '#server/core/rpc/procedures.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
 import { parsePostId } from '#server/features/board/ids.ts'
 import { findThread } from '#server/features/board/read/queries.ts'
 import { type BoardView, boardLimits } from '#src/contract/board.ts'
-import type { postFormParams } from '#src/contract/post.ts'
+import { postFormParams } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { PostFormPlace } from '#src/contract/thread.ts'
 import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
@@ -15,10 +15,8 @@ import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
 type Reader = Pick<Services, 'db'>
 
 /** Reads what the page with a post's form shows. @throws AppError 404 for an unknown board, thread or comment */
-export async function readPostFormPlace(
-  ctx: Reader,
-  { boardId, threadId, replyTo }: z.output<typeof postFormParams>,
-): Promise<PostFormPlace> {
+export const postForm = guestProcedure.input(postFormParams).query(async ({ ctx, input }): Promise<PostFormPlace> => {
+  const { boardId, threadId, replyTo } = input
   if (threadId === undefined) {
     const { board } = await findBoard(ctx, boardId)
     return { board: formBoard(board), thread: null, answered: null }
@@ -27,7 +25,7 @@ export async function readPostFormPlace(
   const { id, title, locked, archivedAt } = thread
   const answered = replyTo === undefined ? null : await findAnswered(ctx, id, replyTo)
   return { board: formBoard(board), thread: { id, title, locked, archived: archivedAt !== null }, answered }
-}
+})
 
 const formBoard = ({ id, name, rules, moderators, defaultName }: BoardView) => ({
   ...{ id, name, rules, moderators, defaultName },

@@ -48,8 +48,9 @@ import { calculateCost, isFull } from './threadLimits.ts'
 type ThreadPath = z.output<typeof threadParams>
 type CommentPath = ThreadPath & { commentId: string }
 
-/** A new post, with the token with which its author can delete it. */
-export type Posted<View> = View & {
+/** What the author of a new post gets. */
+export type Receipt = {
+  /** deletes the post */
   deleteToken: string
   /** set if the post waits for a review */
   held?: true
@@ -57,9 +58,8 @@ export type Posted<View> = View & {
   heldUntil?: Date | null
 }
 
-const createAnswer = <View extends PostView>({ secrets }: Context, view: View, hold: Hold | null): Posted<View> => ({
-  ...view,
-  deleteToken: createDeleteToken(secrets.postDeletion, view.id),
+const createReceipt = ({ secrets }: Context, { row, hold }: SavedPost): Receipt => ({
+  deleteToken: createDeleteToken(secrets.postDeletion, row.id),
   ...(hold && { held: true, heldUntil: hold.releaseAt }),
 })
 
@@ -68,9 +68,9 @@ export async function createThread(
   ctx: Context,
   boardId: string,
   form: z.output<typeof threadForm>,
-): Promise<Posted<ThreadView>> {
+): Promise<Receipt & { thread: ThreadView }> {
   let { title } = form
-  const { row, quotes, hold } = await createPost(ctx, form, {
+  const saved = await createPost(ctx, form, {
     kind: 'thread',
     boardId,
     path: { boardId },
@@ -82,8 +82,9 @@ export async function createThread(
     },
     check: () => findBoard(ctx, boardId),
   })
+  const { row, quotes } = saved
   const head = { id: row.id, boardId, title, lastActivity: row.createdAt, ...NEW_THREAD }
-  return createAnswer(ctx, threadView(head, row, [], quotes), hold)
+  return { thread: threadView(head, row, [], quotes), ...createReceipt(ctx, saved) }
 }
 
 const NEW_THREAD = {
@@ -92,15 +93,23 @@ const NEW_THREAD = {
 }
 
 /** @throws AppError. Order of the checks: captcha, board and thread, lock, thread size, image. */
-export async function createComment(ctx: Context, path: ThreadPath, form: PostForm): Promise<Posted<CommentView>> {
-  const { row, quotes, hold } = await createPost(ctx, form, createThreadTarget(ctx, path, 'comment'))
-  return createAnswer(ctx, { ...postView(row, quotes), replies: [] }, hold)
+export async function createComment(
+  ctx: Context,
+  path: ThreadPath,
+  form: PostForm,
+): Promise<Receipt & { comment: CommentView }> {
+  const saved = await createPost(ctx, form, createThreadTarget(ctx, path, 'comment'))
+  return { comment: { ...postView(saved.row, saved.quotes), replies: [] }, ...createReceipt(ctx, saved) }
 }
 
 /** @throws AppError, like createComment */
-export async function createReply(ctx: Context, path: CommentPath, form: PostForm): Promise<Posted<PostView>> {
-  const { row, quotes, hold } = await createPost(ctx, form, createThreadTarget(ctx, path, 'reply'))
-  return createAnswer(ctx, postView(row, quotes), hold)
+export async function createReply(
+  ctx: Context,
+  path: CommentPath,
+  form: PostForm,
+): Promise<Receipt & { reply: PostView }> {
+  const saved = await createPost(ctx, form, createThreadTarget(ctx, path, 'reply'))
+  return { reply: postView(saved.row, saved.quotes), ...createReceipt(ctx, saved) }
 }
 
 type PostTarget = {

@@ -7,10 +7,9 @@ import { hasTooManyPins } from '#server/features/board/states/threadStates.ts'
 import { siteAuthor } from './author.ts'
 import { ALREADY_SPENT, type InsertResult, insertIntoBoard, insertIntoThread, type NewPost } from './insertPost.ts'
 import { changePost } from './postChanges.ts'
-import { calculateCost } from './threadLimits.ts'
 
 type Place = { boardId: string; threadId: number }
-type Writer = Pick<Services, 'db' | 'cache' | 'now' | 'config'>
+type Writer = Pick<Services, 'db' | 'cache' | 'now'>
 
 /** A post that the site writes itself, without captcha, filters and holds. */
 type SitePost = {
@@ -43,15 +42,7 @@ export async function insertSiteComment(
   { boardId, threadId }: Place,
   post: SitePost,
 ): Promise<void> {
-  const { limits } = services.config
-  const cost = calculateCost(post)
-  // A popular thread is full. It takes one more comment.
-  const withRoom = {
-    threadPosts: limits.threadPosts + 1,
-    threadBytes: limits.threadBytes + cost.bytes,
-    threadNodes: limits.threadNodes + cost.nodes,
-  }
-  const statement = insertIntoThread({ boardId, threadId, parentId: null }, withRoom, toNewPost(services, post))
+  const statement = insertIntoThread({ boardId, threadId, parentId: null }, NO_LIMITS, toNewPost(services, post))
   await executeAndPublish<InsertResult>(services, statement, tx)
 }
 
@@ -69,6 +60,10 @@ function toNewPost({ now }: Pick<Services, 'now'>, { author, content, links }: S
     counted: null,
   }
 }
+
+/** A popular thread is full, but takes what the site writes. */
+const MAX_INTEGER = 2 ** 31 - 1
+const NO_LIMITS = { threadPosts: MAX_INTEGER, threadBytes: MAX_INTEGER, threadNodes: MAX_INTEGER }
 
 /** Lets the site comment in locked threads, as admins may. */
 const SITE = { id: '', role: 'admin' } as const

@@ -1,15 +1,26 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, not, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
 import { board, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { guestProcedure } from '#server/core/rpc/procedures.ts'
+import { documented } from '#server/core/rpc/restRoute.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
 import { changesOfPost } from '#server/features/board/postEvents.ts'
 import { changedNow, isBefore, isLive, isOnBoard } from '#server/features/board/read/threadConditions.ts'
 import type { ThreadState } from '#server/features/board/states/threadStates.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import { type ArchivePage, formatCursor, parseCursor, type ThreadCursor } from '#src/contract/thread.ts'
+import {
+  type ArchivePage,
+  archivedThreadSchema,
+  formatCursor,
+  nextCursorSchema,
+  parseCursor,
+  type ThreadCursor,
+  threadListParams,
+} from '#src/contract/thread.ts'
 
 /** Limits how many threads a transaction locks. */
 const BATCH = 100
@@ -77,30 +88,35 @@ async function findOldestKept(tx: Transaction, boardId: string): Promise<ThreadC
 }
 
 /** Lists a board's archived threads by latest activity. @throws AppError 404 'Board not found' */
-export async function listArchivedThreads(
-  ctx: Pick<Services, 'db'>,
-  boardId: string,
-  cursor?: string,
-): Promise<ArchivePage> {
-  const { board } = await findBoard(ctx, boardId)
-  const after = parseCursor(cursor)
+export const archive = documented(
+  guestProcedure.input(threadListParams).query(({ ctx, input: { boardId, cursor } }) =>
+    ctx.readLarge(async (): Promise<ArchivePage> => {
+      const { board } = await findBoard(ctx, boardId)
+      const after = parseCursor(cursor)
+      const rows = await selectArchived(ctx, boardId, after ? isBefore(after) : undefined).limit(
+        boardLimits.archivedPerPage + 1,
+      )
+      const threads = rows.slice(0, boardLimits.archivedPerPage)
+      const last = threads.at(-1)
+      return { board, threads, nextCursor: last && rows.length > threads.length ? formatCursor(last) : null }
+    }),
+  ),
+  {
+    method: 'GET',
+    path: '/api/dtpchan/boards/:boardId/archive',
+    summary: 'Lists 100 archived threads of a board, by latest activity',
+    answer: z.object({ threads: z.array(archivedThreadSchema), nextCursor: nextCursorSchema }),
+  },
+)
+
+/** Selects a board's archived threads by latest activity. */
+export function selectArchived({ db }: Pick<Services, 'db'>, boardId: string, condition?: SQL) {
   const { id, title, lastActivity, commentCount, replyCount } = thread
-  const rows = await ctx.db
+  return db
     .select({ id, title, lastActivity, commentCount, replyCount })
     .from(thread)
-    .where(
-      and(
-        isOnBoard(boardId),
-        isNull(thread.deletedAt),
-        isNotNull(thread.archivedAt),
-        after ? isBefore(after) : undefined,
-      ),
-    )
+    .where(and(isOnBoard(boardId), isNull(thread.deletedAt), isNotNull(thread.archivedAt), condition))
     .orderBy(asc(thread.boardId), desc(lastActivity), desc(id))
-    .limit(boardLimits.archivedPerPage + 1)
-  const threads = rows.slice(0, boardLimits.archivedPerPage)
-  const last = threads.at(-1)
-  return { board, threads, nextCursor: last && rows.length > threads.length ? formatCursor(last) : null }
 }
 
 /**

@@ -1,5 +1,4 @@
 import { asc, eq } from 'drizzle-orm'
-import { LRUCache } from 'lru-cache'
 import type { Database } from '#db/client.server.ts'
 import { filter } from '#db/schema/index.ts'
 import { cacheFor } from '#server/core/cache/cacheFor.ts'
@@ -11,7 +10,7 @@ import { loadSwitches } from './activeSwitches.ts'
 import { type CompiledFilters, compileFilters } from './compileFilters.ts'
 import type { IsBoard } from './filterText.ts'
 import { loadLiveBans } from './liveBans.ts'
-import { createBlockedImageLoader } from './matchImages.ts'
+import { loadBlockedImages } from './matchImages.ts'
 import { createRecentPosts } from './recentPosts.ts'
 
 declare module '#server/core/context.ts' {
@@ -30,39 +29,31 @@ export function createModerationState(
 ) {
   const untilChange = <T>(read: () => Promise<T>, ...tags: Tag[]) =>
     cacheFor(MAX_AGE_MS, read, { version: () => cache.lastChange(tags) })
+  const filters = untilChange(() => loadFilters(db, raidHandlers.onFault), 'moderation:filters')
   return {
     epochs: createEpochs(db, now, config.originDays),
     bans: untilChange(() => loadLiveBans(db, now()), 'moderation:bans'),
     // Filters skip the names of boards.
-    filters: untilChange(createFilterLoader(db, knownBoards, raidHandlers.onFault), 'moderation:filters', 'boards'),
-    blockedImages: untilChange(createBlockedImageLoader(db), 'moderation:blocked-images'),
+    filters: async (): Promise<CompiledFilters> => ({
+      ...(await filters()),
+      isBoard: await createBoardCheck(knownBoards),
+    }),
+    blockedImages: untilChange(() => loadBlockedImages(db), 'moderation:blocked-images'),
     switches: untilChange(() => loadSwitches(db), 'moderation:switches'),
     raid: createRaidDetector({ db, now, perMinute: config.raidPostsPerMinute, ...raidHandlers }),
     recentPosts: createRecentPosts(now),
-    /** whether hosts are regulars; a removed post counts after the time to live */
-    regulars: new LRUCache<string, boolean>({ max: 5000, ttl: 60_000 }),
   }
 }
 
-/** Creates a function that loads the enabled filters. Compiles them again only if they have changed. */
-function createFilterLoader(
-  db: Database,
-  knownBoards: Services['knownBoards'],
-  onFault: (error: unknown) => void,
-): () => Promise<CompiledFilters> {
-  let last: { key: string; compiled: CompiledFilters } | null = null
-  return async () => {
-    const { id, kind, value, fields, effect, message, replacement } = filter
-    const rows = await db
-      .select({ id, kind, value, fields, effect, message, replacement })
-      .from(filter)
-      .where(eq(filter.enabled, true))
-      .orderBy(asc(filter.id))
-    const isBoard = await createBoardCheck(knownBoards)
-    const key = JSON.stringify(rows)
-    if (last?.key !== key) last = { key, compiled: compileFilters(rows, (_filter, error) => onFault(error)) }
-    return { ...last.compiled, isBoard }
-  }
+/** Loads and compiles the enabled filters. */
+async function loadFilters(db: Database, onFault: (error: unknown) => void): Promise<CompiledFilters> {
+  const { id, kind, value, fields, effect, message, replacement } = filter
+  const rows = await db
+    .select({ id, kind, value, fields, effect, message, replacement })
+    .from(filter)
+    .where(eq(filter.enabled, true))
+    .orderBy(asc(filter.id))
+  return compileFilters(rows, (_filter, error) => onFault(error))
 }
 
 export async function createBoardCheck(knownBoards: Services['knownBoards']): Promise<IsBoard> {

@@ -1,11 +1,11 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
-import type { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
 import { moderationLog } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
-import type { Services } from '#server/core/context.ts'
 import { publish, readLastEventId } from '#server/core/events/writeAndPublish.ts'
-import type { LogEntryView, LogPage, LogRole, logInput, ModerationAction } from '#src/contract/log.ts'
+import { guestProcedure } from '#server/core/rpc/procedures.ts'
+import { documented } from '#server/core/rpc/restRoute.ts'
+import { type LogEntryView, type LogRole, logInput, logPageSchema, type ModerationAction } from '#src/contract/log.ts'
 import { moderationLimits } from '#src/contract/moderation.ts'
 
 /** The user, author or site that acts. Only the role is public. */
@@ -58,33 +58,38 @@ const restoreBoards = sql<string[] | null>`case when exists (
 const isThread = sql<boolean>`coalesce(${moderationLog.itemId} = ${moderationLog.threadId}::text, false)`
 
 /** Lists entries of the public log, newest first. Selects neither actors nor items. */
-export async function listLog(
-  { db }: Pick<Services, 'db'>,
-  { boardId, before }: z.output<typeof logInput>,
-): Promise<LogPage> {
-  // Read the event id first: a change during the query is then replayed, not missed.
-  const lastEventId = await readLastEventId({ db })
-  const size = moderationLimits.logEntriesPerPage
-  const { id, at, action, role, reason, count, undoneAt } = moderationLog
-  const rows = await db
-    .select({
-      ...{ id, at, action, role, boardId: moderationLog.boardId, reason, count, isThread, undoneAt },
-      ...{ canRestore, restoreBoards },
-    })
-    .from(moderationLog)
-    .where(
-      and(
-        boardId === undefined ? undefined : eq(moderationLog.boardId, boardId),
-        before === undefined ? undefined : lt(moderationLog.id, before),
-      ),
+export const log = documented(
+  guestProcedure.input(logInput).query(async ({ ctx: { db }, input: { boardId, before } }) => {
+    // Read the event id first: a change during the query is then replayed, not missed.
+    const lastEventId = await readLastEventId({ db })
+    const size = moderationLimits.logEntriesPerPage
+    const { id, at, action, role, reason, count, undoneAt } = moderationLog
+    const rows = await db
+      .select({
+        ...{ id, at, action, role, boardId: moderationLog.boardId, reason, count, isThread, undoneAt },
+        ...{ canRestore, restoreBoards },
+      })
+      .from(moderationLog)
+      .where(
+        and(
+          boardId === undefined ? undefined : eq(moderationLog.boardId, boardId),
+          before === undefined ? undefined : lt(moderationLog.id, before),
+        ),
+      )
+      .orderBy(desc(moderationLog.id))
+      .limit(size + 1)
+    const entries = rows.slice(0, size).map(
+      ({ undoneAt, restoreBoards, ...entry }): LogEntryView => ({
+        ...{ ...entry, isUndone: undoneAt !== null },
+        ...(entry.canRestore && restoreBoards && { restoreBoards }),
+      }),
     )
-    .orderBy(desc(moderationLog.id))
-    .limit(size + 1)
-  const entries = rows.slice(0, size).map(
-    ({ undoneAt, restoreBoards, ...entry }): LogEntryView => ({
-      ...{ ...entry, isUndone: undoneAt !== null },
-      ...(entry.canRestore && restoreBoards && { restoreBoards }),
-    }),
-  )
-  return { entries, nextBefore: rows.length > size ? (entries.at(-1)?.id ?? null) : null, lastEventId }
-}
+    return { entries, nextBefore: rows.length > size ? (entries.at(-1)?.id ?? null) : null, lastEventId }
+  }),
+  {
+    method: 'GET',
+    path: '/api/moderation/log',
+    summary: 'Lists 50 entries of the public log, newest first',
+    answer: logPageSchema,
+  },
+)

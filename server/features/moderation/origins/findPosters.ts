@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { origin, originEpoch, post, thread } from '#db/schema/index.ts'
 import type { BanWidth, OriginKind } from '#src/contract/bans.ts'
@@ -18,19 +18,21 @@ export function posterLabel(key: Uint8Array, host: Uint8Array, boardId: string |
   return Array.from(digest.subarray(0, LABEL_LENGTH), (byte) => LABEL_LETTERS[byte % LABEL_LETTERS.length]).join('')
 }
 
-/** @returns the labels by post id; posts without a stored origin are missing */
+/** @returns the labels by post id, each for its board; posts without a stored origin are missing */
 export async function labelPosts(
   db: Database | Transaction,
-  postIds: number[],
-  boardId: string | null,
+  posts: { id: number; boardId: string | null }[],
 ): Promise<Map<number, string>> {
-  if (postIds.length === 0) return new Map()
+  if (posts.length === 0) return new Map()
+  const boards = new Map(posts.map(({ id, boardId }) => [String(id), boardId]))
   const rows = await db
     .select({ itemId: origin.itemId, host: origin.host, key: originEpoch.key })
     .from(origin)
     .innerJoin(originEpoch, eq(originEpoch.id, origin.epochId))
-    .where(and(eq(origin.kind, 'post'), sql`${origin.itemId} in ${postIds.map(String)}`))
-  return new Map(rows.map(({ itemId, host, key }) => [Number(itemId), posterLabel(key, host, boardId)]))
+    .where(and(eq(origin.kind, 'post'), inArray(origin.itemId, [...boards.keys()])))
+  return new Map(
+    rows.map(({ itemId, host, key }) => [Number(itemId), posterLabel(key, host, boards.get(itemId) ?? null)]),
+  )
 }
 
 /** Returns the label of the poster of an item, or null if the item has no stored origin. */

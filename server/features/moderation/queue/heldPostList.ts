@@ -21,7 +21,7 @@ type Reader = Pick<Services, 'db'>
 export type Moderator = { user: SessionUser; boards: string[] | null }
 
 /** @param boards ids of boards; null means all */
-const isHeldOn = (boards: string[] | null) =>
+export const isHeldOn = (boards: string[] | null) =>
   and(sql`${post.state} = 'held'`, boards ? inArray(thread.boardId, boards) : undefined)
 
 /** Lists the first held posts of boards. */

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { livePost, origin, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { labelPosts, postNumber } from '#server/features/moderation/origins/findPosters.ts'
-import type { ListedBan } from '#server/features/moderation/rules/banList.ts'
+import type { ListedBan } from '#server/features/moderation/rules/bans.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { PostContext, PostSurroundings } from '#src/contract/moderation.ts'
 import type { PosterPost } from '#src/contract/queue.ts'
@@ -18,11 +18,7 @@ export async function readSurroundings(
   { db }: Pick<Services, 'db'>,
   places: Place[],
 ): Promise<Map<number, PostSurroundings>> {
-  const labels = new Map<number, string>()
-  for (const boardId of new Set(places.map((place) => place.boardId))) {
-    const ids = places.filter((place) => place.boardId === boardId).map(({ id }) => id)
-    for (const [id, label] of await labelPosts(db, ids, boardId)) labels.set(id, label)
-  }
+  const labels = await labelPosts(db, places)
   const wanted = new Map(places.map((place) => [place.id, listContextIds(place)]))
   const ids = [...new Set([...wanted.values()].flat())]
   const { id, author, content } = livePost

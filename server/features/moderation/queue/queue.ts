@@ -1,68 +1,72 @@
 import { type Column, inArray, type SQL, sql } from 'drizzle-orm'
-import type { z } from 'zod'
 import { ban, post, report, thread } from '#db/schema/index.ts'
 import { listModeratedBoards } from '#server/core/auth/moderators.ts'
-import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
+import { memberProcedure, moderatorProcedure } from '#server/core/rpc/procedures.ts'
+import { documented } from '#server/core/rpc/restRoute.ts'
 import { readReportedItem } from '#server/features/moderation/reports/reportedContent.ts'
-import { readBans } from '#server/features/moderation/rules/banList.ts'
+import { readBans } from '#server/features/moderation/rules/bans.ts'
 import {
   QUEUE_ITEMS_PER_CALL,
   type Queue,
   type QueueItem,
   type QueueKind,
-  type queueInput,
+  queueInput,
+  queueSchema,
   type Waiting,
 } from '#src/contract/queue.ts'
 import { readHeldPosts } from './heldPostList.ts'
 import { readPosterPosts } from './postSurroundings.ts'
 import { queueTopic } from './queueEvents.ts'
 
-/**
- * Returns what waits for a moderator, with its context.
- * @param boards ids of the boards that the moderator moderates; null means all
- */
-export async function readQueue(
-  ctx: Context,
-  input: z.output<typeof queueInput>,
-  boards: string[] | null,
-): Promise<Queue> {
-  const [rows, counts] = await Promise.all([listQueue(ctx, boards, input), countQueue(ctx, boards)])
-  const idsOf = (kind: QueueKind) => rows.filter((row) => row.kind === kind).map(({ id }) => id)
-  const [heldPosts, bans] = await Promise.all([
-    readHeldPosts(ctx, boards, inArray(post.id, idsOf('held'))),
-    readBans(ctx, inArray(ban.id, idsOf('appeal'))),
-  ])
-  const items: QueueItem[] = []
-  for (const { kind, id, since, cursor } of rows) {
-    // Skips items that another moderator has just decided.
-    if (kind === 'report') {
-      // One after the other: each may decrypt a paste of a megabyte.
-      const reported = await readReportedItem(ctx, id)
-      if (reported) items.push({ kind, cursor, since, report: reported })
-    } else if (kind === 'held') {
-      const held = heldPosts.find((one) => one.id === id)
-      if (held) items.push({ kind, cursor, since, post: held })
-    } else {
-      const appealed = bans.find(({ view }) => view.id === id)
-      if (appealed) {
-        items.push({ kind, cursor, since, ban: appealed.view, posts: await readPosterPosts(ctx, appealed) })
+/** Returns what waits for a moderator, with its context. */
+export const queue = documented(
+  moderatorProcedure.input(queueInput).query(({ ctx, input }) =>
+    ctx.readLarge(async (): Promise<Queue> => {
+      const [rows, counts] = await Promise.all([listQueue(ctx, ctx.boards, input), countQueue(ctx, ctx.boards)])
+      const idsOf = (kind: QueueKind) => rows.filter((row) => row.kind === kind).map(({ id }) => id)
+      const [heldPosts, bans] = await Promise.all([
+        readHeldPosts(ctx, ctx.boards, inArray(post.id, idsOf('held'))),
+        readBans(ctx, inArray(ban.id, idsOf('appeal'))),
+      ])
+      const items: QueueItem[] = []
+      for (const { kind, id, since, cursor } of rows) {
+        // Skips items that another moderator has just decided.
+        if (kind === 'report') {
+          // One after the other: each may decrypt a paste of a megabyte.
+          const reported = await readReportedItem(ctx, id)
+          if (reported) items.push({ kind, cursor, since, report: reported })
+        } else if (kind === 'held') {
+          const held = heldPosts.find((one) => one.id === id)
+          if (held) items.push({ kind, cursor, since, post: held })
+        } else {
+          const appealed = bans.find(({ view }) => view.id === id)
+          if (appealed) {
+            items.push({ kind, cursor, since, ban: appealed.view, posts: await readPosterPosts(ctx, appealed) })
+          }
+        }
       }
-    }
-  }
-  return { items, counts }
-}
+      return { items, counts }
+    }),
+  ),
+  {
+    method: 'GET',
+    path: '/api/moderation/queue',
+    summary: 'Lists the first 10 reported items, held posts and appeals; with `after`, those after this cursor',
+    answer: queueSchema,
+  },
+)
 
-/** Counts what waits for a user. @returns null for a member who moderates no board */
-export async function readWaiting(ctx: Context, { id, role }: SessionUser): Promise<Waiting | null> {
-  const boards = role === 'admin' ? null : await listModeratedBoards(ctx, id)
+/** Counts what waits for a user. Answers null to a member who moderates no board. */
+export const waiting = memberProcedure().query(async ({ ctx }): Promise<Waiting | null> => {
+  const boards = ctx.user.role === 'admin' ? null : await listModeratedBoards(ctx, ctx.user.id)
   if (boards?.length === 0) return null
   // Read the event id first: a change during the count is then replayed, not missed.
   const lastEventId = await readLastEventId(ctx)
   const counts = await countQueue(ctx, boards)
   return { count: counts.report + counts.held + counts.appeal, topic: queueTopic(ctx), lastEventId }
-}
+})
 
 type Reader = Pick<Context, 'db' | 'now'>
 
@@ -79,7 +83,7 @@ async function listQueue(
   { kind, after }: { kind?: QueueKind | undefined; after?: string | undefined },
 ): Promise<QueueRow[]> {
   const rows = await ctx.db.execute<{ kind: QueueKind; id: string; urgency: number; since: string }>(sql`
-    select kind, id, urgency, (extract(epoch from since) * 1000)::bigint as since from (${waiting(ctx, boards)}) waiting
+    select kind, id, urgency, (extract(epoch from since) * 1000)::bigint as since from (${waitingItems(ctx, boards)}) waiting
     where ${kind ? sql`kind = ${kind}` : sql`true`} and ${after === undefined ? sql`true` : isAfter(after)}
     order by urgency, waiting.since, kind, id limit ${QUEUE_ITEMS_PER_CALL}`)
   return rows.map(({ kind, id, urgency, since }) => ({
@@ -99,13 +103,13 @@ function isAfter(cursor: string): SQL {
 /** Counts what waits, by kind. */
 async function countQueue(ctx: Reader, boards: string[] | null): Promise<Queue['counts']> {
   const rows = await ctx.db.execute<{ kind: QueueKind; items: number }>(
-    sql`select kind, count(*)::int as items from (${waiting(ctx, boards)}) waiting group by kind`,
+    sql`select kind, count(*)::int as items from (${waitingItems(ctx, boards)}) waiting group by kind`,
   )
   const found = Object.fromEntries(rows.map(({ kind, items }) => [kind, items]))
   return { report: 0, held: 0, appeal: 0, ...found }
 }
 
-function waiting({ now }: Reader, boards: string[] | null): SQL {
+function waitingItems({ now }: Reader, boards: string[] | null): SQL {
   const isOn = (board: Column) => (boards ? sql`${board} = any(string_to_array(${boards.join()}, ','))` : sql`true`)
   return sql`
     select 'report' as kind, min(${report.id}) as id, min(${report.createdAt}) as since,

@@ -75,17 +75,12 @@ export const DETECTION_MS = 60_000
  * removed none of its posts. Everyone is a stranger when an epoch of origins begins, and always if the site stores no
  * origins.
  */
-async function isRegular({ db, moderation }: Context, from: VisitorOrigin | null, since: Date): Promise<boolean> {
-  if (!from) return false
-  const key = `${since.getTime()} ${Buffer.from(from.host).toString('base64')}`
-  const known = moderation.regulars.get(key)
-  if (known !== undefined) return known
+async function isRegular({ db }: Context, from: VisitorOrigin, since: Date): Promise<boolean> {
   const before = new Date(since.getTime() - DETECTION_MS)
   const [row] = await db.execute<{ regular: boolean }>(
     sql`select ${hasCleanPosts('host', sql.param(from.host, origin.host), before)}
       or ${hasCleanPosts('range', sql.param(from.range, origin.range), before)} as regular`,
   )
-  moderation.regulars.set(key, row?.regular ?? false)
   return row?.regular ?? false
 }
 

@@ -1,5 +1,5 @@
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
-import { imageShare, livePost, paste, post, program, thread } from '#db/schema/index.ts'
+import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { imageShare, paste, post, program, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { isCapability } from '#server/core/security/capability.ts'
@@ -8,7 +8,6 @@ import { findPlace } from '#server/features/board/read/queries.ts'
 import { isOrWasOnBoard, isShownPost } from '#server/features/board/read/threadConditions.ts'
 import { hasImage } from '#server/features/board/write/images.ts'
 import { deriveKeys } from '#server/features/paste/crypto.ts'
-import type { PostRef } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ItemKind } from '#src/contract/reports.ts'
 import type { ItemReference } from './itemUrl.ts'
@@ -22,108 +21,81 @@ export type Item = {
   threadId: number | null
 }
 
-const notFound = (text = refusal('moderation.reportNotFound')) => errors.notFound(text)
+/** The title of a thread stays when its author deletes the first post. */
+const isPublished = and(isShownPost, isNull(thread.deletedAt))
+const isStored = or(isPublished, sql`${post.state} in ('held', 'removed')`)
 
-/** @throws AppError 404 if the item does not exist */
-export async function findItem(ctx: Context, reference: ItemReference): Promise<Item> {
+/**
+ * Finds the item that a URL refers to.
+ * @param withWithheld whether to find held posts, and removed ones that can be restored
+ * @throws AppError 404
+ */
+export async function findItem(ctx: Context, reference: ItemReference, withWithheld = false): Promise<Item> {
+  const found = await findByUrl(ctx, reference, withWithheld ? isStored : isPublished)
+  if (found) return found
+  if (reference.kind === 'post' && reference.postId !== reference.threadId) {
+    const thread = { ...reference, postId: reference.threadId }
+    if (await findByUrl(ctx, thread, isPublished)) throw errors.notFound(refusal('moderation.reportNoPost'))
+  }
+  throw errors.notFound(refusal('moderation.reportNotFound'))
+}
+
+async function findByUrl(ctx: Context, reference: ItemReference, isFound: SQL | undefined): Promise<Item | null> {
   switch (reference.kind) {
     case 'post': {
       const { boardId, threadId, postId } = reference
-      const found = await findPost(ctx, postId, isOrWasOnBoard(boardId))
-      if (found?.threadId === threadId) return found
-      const isThread = postId !== threadId && (await findPost(ctx, threadId, isOrWasOnBoard(boardId))) !== null
-      throw notFound(isThread ? refusal('moderation.reportNoPost') : undefined)
+      return findPost(ctx, and(eq(post.id, postId), eq(post.threadId, threadId), isOrWasOnBoard(boardId), isFound))
     }
-    case 'paste':
-      return findPaste(ctx, deriveKeys(reference.id, ctx.secrets.paste)?.lookup)
+    case 'paste': {
+      const lookup = deriveKeys(reference.id, ctx.secrets.paste)?.lookup
+      return lookup ? findOwn(ctx, 'paste', eq(paste.lookup, lookup)) : null
+    }
     case 'image':
-      return findImageShare(ctx, isCapability(reference.id) ? eq(imageShare.id, reference.id) : null)
+      return isCapability(reference.id) ? findOwn(ctx, 'image', eq(imageShare.id, reference.id)) : null
     case 'program':
-      return findProgram(ctx, reference.id)
-    case 'file':
-      return findByFile(ctx, reference.name)
+      return findOwn(ctx, 'program', eq(program.id, reference.id))
+    case 'file': {
+      const imageId = imageIdOf(reference.name)
+      if (!/^[0-9a-f]{24}(-[0-9a-z]{1,9})?$/.test(imageId)) return null
+      // Nobody can read the image of a stub.
+      const isReadable = isFound === isPublished ? eq(post.stub, false) : undefined
+      const found = await findPost(ctx, and(hasImage(post, [imageId]), isFound, isReadable))
+      return found ?? findOwn(ctx, 'image', eq(imageShare.imageId, imageId))
+    }
   }
-}
-
-/** Returns the post that a URL refers to if it is held or was removed, and null for other items. */
-export async function findWithheldItem(ctx: Context, reference: ItemReference): Promise<Item | null> {
-  if (reference.kind === 'post') {
-    const { boardId, threadId, postId } = reference
-    return findWithheldPost(ctx, and(eq(post.id, postId), eq(post.threadId, threadId), isOrWasOnBoard(boardId)))
-  }
-  const imageId = reference.kind === 'file' ? imageIdOf(reference.name) : ''
-  return isImageId(imageId) ? findWithheldPost(ctx, hasImage(post, [imageId])) : null
 }
 
 /** Returns a reported item, even if it is a removed post that can be restored, or null if it does not exist. */
 export async function findReportedItem(ctx: Context, kind: ItemKind, itemId: string): Promise<Item | null> {
-  if (kind === 'post')
-    return (await findPost(ctx, Number(itemId))) ?? (await findWithheldPost(ctx, eq(post.id, Number(itemId))))
-  const find = {
-    paste: () => findPaste(ctx, Buffer.from(itemId, 'hex')),
-    image: () => findImageShare(ctx, eq(imageShare.id, itemId)),
-    program: () => findProgram(ctx, Number(itemId)),
-  }[kind]
-  return find().catch((error) => {
-    if (error.code === 'NOT_FOUND') return null
-    throw error
-  })
+  switch (kind) {
+    case 'post':
+      return findPost(ctx, and(eq(post.id, Number(itemId)), isStored))
+    case 'paste':
+      return findOwn(ctx, kind, eq(paste.lookup, Buffer.from(itemId, 'hex')))
+    case 'image':
+      return findOwn(ctx, kind, eq(imageShare.id, itemId))
+    case 'program':
+      return findOwn(ctx, kind, eq(program.id, Number(itemId)))
+  }
 }
 
-async function findPost({ db }: Pick<Context, 'db'>, id: number, isHere?: SQL): Promise<Item | null> {
-  // The title of a thread stays when its author deletes the first post.
-  const isPublished = and(eq(post.id, id), isShownPost, isNull(thread.deletedAt), isHere)
-  return postItem(await findPlace({ db }, isPublished))
+async function findPost({ db }: Context, condition: SQL | undefined): Promise<Item | null> {
+  const place = await findPlace({ db }, condition)
+  return place && { kind: 'post', itemId: String(place.id), boardId: place.boardId, threadId: place.threadId }
 }
 
-async function findWithheldPost({ db }: Pick<Context, 'db'>, condition: SQL | undefined): Promise<Item | null> {
-  return postItem(await findPlace({ db }, and(condition, sql`${post.state} in ('held', 'removed')`)))
+/** Items that belong to no board, and expire or not. */
+const OWN = {
+  paste: { table: paste, id: sql<string>`encode(${paste.lookup}, 'hex')`, expiresAt: paste.expiresAt },
+  image: { table: imageShare, id: sql<string>`${imageShare.id}`, expiresAt: imageShare.expiresAt },
+  program: { table: program, id: sql<string>`${program.id}::text`, expiresAt: null },
 }
 
-const postItem = (place: PostRef | null): Item | null =>
-  place && { kind: 'post', itemId: String(place.id), boardId: place.boardId, threadId: place.threadId }
-
-const ownItem = (kind: ItemKind, itemId: string): Item => ({ kind, itemId, boardId: null, threadId: null })
-
-async function findPaste({ db, now }: Context, lookup: Uint8Array | undefined): Promise<Item> {
-  const [found] = lookup
-    ? await db
-        .select({ lookup: paste.lookup })
-        .from(paste)
-        .where(and(eq(paste.lookup, lookup), gt(paste.expiresAt, now())))
-    : []
-  if (!found) throw notFound()
-  return ownItem('paste', Buffer.from(found.lookup).toString('hex'))
-}
-
-async function findImageShare({ db, now }: Context, condition: ReturnType<typeof eq> | null): Promise<Item> {
-  const [found] = condition
-    ? await db
-        .select({ id: imageShare.id })
-        .from(imageShare)
-        .where(and(condition, gt(imageShare.expiresAt, now())))
-    : []
-  if (!found) throw notFound()
-  return ownItem('image', found.id)
-}
-
-async function findProgram({ db }: Context, id: number): Promise<Item> {
-  const [found] = await db.select({ id: program.id }).from(program).where(eq(program.id, id))
-  if (!found) throw notFound()
-  return ownItem('program', String(found.id))
-}
-
-const isImageId = (text: string) => /^[0-9a-f]{24}(-[0-9a-z]{1,9})?$/.test(text)
-
-async function findByFile(ctx: Context, name: string): Promise<Item> {
-  const imageId = imageIdOf(name)
-  if (!isImageId(imageId)) throw notFound()
-  const [found] = await ctx.db
-    .select({ id: livePost.id })
-    .from(livePost)
-    .where(hasImage(livePost, [imageId]))
-  const item = found && (await findPost(ctx, found.id))
-  return item ?? findImageShare(ctx, eq(imageShare.imageId, imageId))
+async function findOwn({ db, now }: Context, kind: keyof typeof OWN, condition: SQL): Promise<Item | null> {
+  const { table, id, expiresAt } = OWN[kind]
+  const isLive = expiresAt ? gt(expiresAt, now()) : undefined
+  const [found] = await db.select({ itemId: id }).from(table).where(and(condition, isLive))
+  return found ? { kind, itemId: found.itemId, boardId: null, threadId: null } : null
 }
 
 /** Returns the fields of a log entry. Omits the lookup of a paste, which could be matched with its URL. */

@@ -10,14 +10,23 @@ import {
   spendChallenge,
 } from '#server/core/auth/attempts.ts'
 import { isCaptchaError } from '#server/core/auth/captcha.ts'
-import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
+import { guestProcedure, rateLimited } from '#server/core/rpc/procedures.ts'
+import { documented } from '#server/core/rpc/restRoute.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
 import { alertModerators } from '#server/features/moderation/alerts/moderatorAlerts.ts'
+import type { LogActor } from '#server/features/moderation/log/log.ts'
 import { publishQueueChange } from '#server/features/moderation/queue/queueEvents.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import type { ItemKind, ReportForm, ReportOutcome } from '#src/contract/reports.ts'
+import {
+  type ItemKind,
+  REPORT_CALL,
+  REPORT_PATH,
+  type ReportForm,
+  type ReportOutcome,
+  reportForm,
+} from '#src/contract/reports.ts'
 import { findItem } from './items.ts'
 import { parseItemUrl } from './itemUrl.ts'
 
@@ -27,22 +36,36 @@ type ReportRow = typeof report.$inferSelect
  * Stores a report, once if the same form is sent again with the same captcha.
  * @throws AppError. Order of the checks: URL, captcha, whether the item exists.
  */
-export async function createReport(ctx: Context, form: ReportForm): Promise<void> {
-  const reference = parseItemUrl(form.url, ctx.config.siteUrl, form.post)
-  const { challengeId, captchaAnswer: _answer, ...texts } = form
-  const attempt = identifyAttempt(ctx, challengeId, () => ['report', texts])
-  const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
-  try {
-    await spendChallenge(captcha, form, attempt)
-  } catch (error) {
-    if (attempt && isCaptchaError(error) && (await findMadeItem(ctx.db, attempt)) !== null) return
-    throw error
-  }
-  await storeReport(ctx, form, reference, attempt).catch(async (error) => {
-    if (attempt && error instanceof AppError) await abandonAttempt(ctx.db, attempt)
-    throw error
-  })
-}
+export const reportItem = documented(
+  guestProcedure
+    .input(reportForm)
+    .use(rateLimited('report'))
+    .mutation(async ({ ctx, input: form }) => {
+      const reference = parseItemUrl(form.url, ctx.config.siteUrl, form.post)
+      const { challengeId, captchaAnswer: _answer, ...texts } = form
+      const attempt = identifyAttempt(ctx, challengeId, () => ['report', texts])
+      const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
+      try {
+        await spendChallenge(captcha, form, attempt)
+      } catch (error) {
+        if (attempt && isCaptchaError(error) && (await findMadeItem(ctx.db, attempt)) !== null) return
+        throw error
+      }
+      await storeReport(ctx, form, reference, attempt).catch(async (error) => {
+        if (attempt && error instanceof AppError) await abandonAttempt(ctx.db, attempt)
+        throw error
+      })
+    }),
+  {
+    method: 'POST',
+    path: REPORT_CALL,
+    summary:
+      'Reports a post, paste, shared image or program by its URL. `post` is the number of a post, if the URL names a thread.',
+    answer: null,
+    statuses: { 404: 'There is nothing at this URL', 410: 'The item was taken down' },
+    formPage: { path: REPORT_PATH },
+  },
+)
 
 type Reference = ReturnType<typeof parseItemUrl>
 
@@ -89,31 +112,40 @@ export async function findOpenReport({ db }: Pick<Context, 'db'>, reportId: numb
 
 /**
  * Closes all open reports of items, and forgets their URLs.
- * @param user null if a cyclical thread removed its oldest posts
+ * @param closed.userId null if a cyclical thread removed its oldest posts
  * @param condition limits which reports close
  * @returns the number of closed reports
  */
 export async function closeReports(
   tx: Transaction,
-  { now, user, outcome }: { now: Date; user: SessionUser | null; outcome: ReportOutcome },
+  closed: { now: Date; userId: string | null; outcome: ReportOutcome },
   kind: ItemKind,
   itemIds: string[],
   condition?: SQL,
 ): Promise<number> {
   // One parameter, because a statement can have at most 65,535.
   const isOfItem = sql`${report.itemId} in (select unnest(string_to_array(${itemIds.join()}, ',')))`
-  const closed = await tx
+  const { now, userId, outcome } = closed
+  const rows = await tx
     .update(report)
-    .set({ closedAt: now, closedBy: user?.id ?? null, outcome, sealedUrl: null })
+    .set({ closedAt: now, closedBy: userId, outcome, sealedUrl: null })
     .where(and(eq(report.kind, kind), isOfItem, isNull(report.closedAt), condition))
     .returning({ id: report.id })
-  if (closed.length > 0) await publishQueueChange(tx, now)
-  return closed.length
+  if (rows.length > 0) await publishQueueChange(tx, now)
+  return rows.length
 }
 
 /**
  * Closes the reports of removed posts, except those of illegal content: somebody must decide whether to take the posts
- * down, because removed posts can be restored.
+ * down, because removed posts can be restored. Authors close no reports of their posts.
  */
-export const closeReportsOfRemoved = (tx: Transaction, now: Date, user: SessionUser | null, ids: number[]) =>
-  closeReports(tx, { now, user, outcome: 'deleted' }, 'post', ids.map(String), ne(report.reason, 'illegal'))
+export async function closeReportsOfRemoved(
+  tx: Transaction,
+  now: Date,
+  actor: LogActor | undefined,
+  ids: number[],
+): Promise<void> {
+  if (actor?.role === 'author') return
+  const closed = { now, userId: actor?.userId ?? null, outcome: 'deleted' } as const
+  await closeReports(tx, closed, 'post', ids.map(String), ne(report.reason, 'illegal'))
+}

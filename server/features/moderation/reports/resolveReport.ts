@@ -1,78 +1,67 @@
 import { listModeratedBoards } from '#server/core/auth/moderators.ts'
-import type { SessionUser } from '#server/core/auth/sessions.ts'
-import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { imageFiles } from '#server/core/storage/imageFiles.ts'
-import { retryLater } from '#server/core/storage/retryLater.ts'
-import { changeState } from '#server/features/board/states/changeState.ts'
-import { type LogRecord, moderatorActor, writeLog } from '#server/features/moderation/log/log.ts'
+import { type MemberContext, memberProcedure } from '#server/core/rpc/procedures.ts'
+import { documented } from '#server/core/rpc/restRoute.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import type { ReportAction, ReportOutcome } from '#src/contract/reports.ts'
-import { describeItem, findItem, findReportedItem, findWithheldItem, type Item } from './items.ts'
+import { REPORT_CALL, resolveForm, takedownForm } from '#src/contract/reports.ts'
+import { findItem, findReportedItem } from './items.ts'
 import { parseItemUrl } from './itemUrl.ts'
-import { closeReports, closeReportsOfRemoved, findOpenReport } from './reports.ts'
-import { eraseRow, takeDown } from './takedown.ts'
-
-type Resolution = { reportId: number; action: ReportAction; reason?: string | undefined }
+import { removeItem } from './removeItem.ts'
+import { closeReports, findOpenReport } from './reports.ts'
 
 /**
  * Acts on the item of a report, and closes all open reports of the item.
  * @throws AppError 403, 404, or 409 if another moderator closed the report
  */
-export async function resolveReport(
-  ctx: Context,
-  { reportId, action, reason }: Resolution,
-  user: SessionUser,
-): Promise<void> {
-  const report = await findOpenReport(ctx, reportId)
-  await requireModeration(ctx, user, report.boardId)
-  const close = (outcome: ReportOutcome) =>
-    ctx.db.transaction((tx) => closeReports(tx, { now: ctx.now(), user, outcome }, report.kind, [report.itemId]))
-  if (action === 'dismiss') {
-    if ((await close('dismissed')) === 0) throw errors.conflict(refusal('moderation.reportClosed'))
-    return
-  }
-  const item = await findReportedItem(ctx, report.kind, report.itemId)
-  if (!item) throw errors.notFound(refusal('moderation.reportNotFound'))
-  if (action === 'take-down') return takeDown(ctx, item, user, reason)
-  await deleteItem(ctx, item, user, reason)
-  await close('deleted')
-}
+export const resolve = documented(
+  memberProcedure()
+    .input(resolveForm)
+    .mutation(async ({ ctx, input: { reportId, action, reason } }) => {
+      const report = await findOpenReport(ctx, reportId)
+      await requireModeration(ctx, report.boardId)
+      if (action === 'dismiss') {
+        const closed = { now: ctx.now(), userId: ctx.user.id, outcome: 'dismissed' } as const
+        const count = await ctx.db.transaction((tx) => closeReports(tx, closed, report.kind, [report.itemId]))
+        if (count === 0) throw errors.conflict(refusal('moderation.reportClosed'))
+        return
+      }
+      const item = await findReportedItem(ctx, report.kind, report.itemId)
+      if (!item) throw errors.notFound(refusal('moderation.reportNotFound'))
+      await removeItem(ctx, item, action === 'take-down' ? 'takedown' : 'delete', reason)
+    }),
+  {
+    method: 'POST',
+    path: `${REPORT_CALL}/:reportId`,
+    summary: 'Closes all reports of an item',
+    answer: null,
+    access: 'moderator',
+    statuses: { 409: 'The reports are closed' },
+  },
+)
 
 /** Takes down the item at a URL of this site, also a post that is held or was removed. @throws AppError 400, 403 or 404 */
-export async function takeDownUrl(
-  ctx: Context,
-  { url, reason }: { url: string; reason?: string | undefined },
-  user: SessionUser,
-): Promise<void> {
-  const reference = parseItemUrl(url, ctx.config.siteUrl)
-  const item = (await findWithheldItem(ctx, reference)) ?? (await findItem(ctx, reference))
-  await requireModeration(ctx, user, item.boardId)
-  await takeDown(ctx, item, user, reason)
-}
+export const takedown = documented(
+  memberProcedure()
+    .input(takedownForm)
+    .mutation(async ({ ctx, input: { url, reason } }) => {
+      const item = await findItem(ctx, parseItemUrl(url, ctx.config.siteUrl), true)
+      await requireModeration(ctx, item.boardId)
+      await removeItem(ctx, item, 'takedown', reason)
+    }),
+  {
+    method: 'POST',
+    path: '/api/moderation/takedowns',
+    summary: 'Takes down the item at a URL',
+    answer: null,
+    access: 'moderator',
+    statuses: { 404: 'There is nothing at this URL', 410: 'The item was taken down' },
+  },
+)
 
 /** @param boardId null for items that belong to no board, which only admins moderate @throws AppError 403 */
-async function requireModeration(ctx: Context, user: SessionUser, boardId: string | null): Promise<void> {
+async function requireModeration(ctx: MemberContext, boardId: string | null): Promise<void> {
+  const { user } = ctx
   if (user.role === 'admin') return
   if (boardId === null || !(await listModeratedBoards(ctx, user.id)).includes(boardId))
     throw errors.forbidden(refusal('moderation.reportNotAllowed'))
-}
-
-/** Deletes an item; a post can be restored from the log. Ignores items that are gone already. */
-async function deleteItem(ctx: Context, item: Item, user: SessionUser, reason = ''): Promise<void> {
-  const record: LogRecord = { action: 'delete', actor: moderatorActor(user), reason, ...describeItem(item) }
-  const files = await writeAndPublish(ctx, async (tx) => {
-    if (item.kind === 'post') {
-      const { ids } = await changeState(ctx, tx, [Number(item.itemId)], 'removed', { record })
-      await closeReportsOfRemoved(tx, ctx.now(), user, ids)
-      return []
-    }
-    const { itemIds, images } = await eraseRow(ctx, tx, item)
-    // Several moderators may act at once: only one of them deletes the row.
-    if (itemIds.length > 0) await writeLog(tx, ctx.now(), record)
-    return images.flatMap(imageFiles)
-  })
-  // The row is gone, so the moderator cannot try again.
-  await retryLater(ctx.log, () => ctx.files.remove(files))
 }

@@ -1,12 +1,11 @@
-import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
 import { z } from 'zod'
-import { ban } from '#db/schema/index.ts'
-import type { SessionUser } from '#server/core/auth/sessions.ts'
-import type { Context } from '#server/core/context.ts'
+import { ban, moderator, post } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
+import { findPlace } from '#server/features/board/read/queries.ts'
 import { verifyAppealToken } from '#server/features/moderation/admission/liveBans.ts'
 import { publishQueueChange } from '#server/features/moderation/queue/queueEvents.ts'
 import {
@@ -15,53 +14,22 @@ import {
   appealAnswer,
   appealForm,
   banForm,
+  banLimits,
   banListInput,
   banPageSchema,
   banParams,
 } from '#src/contract/bans.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { listBans } from './banList.ts'
-import { createBan, endBan, liftBan, publishBansChange, rejectForeignBan } from './bans.ts'
-
-/**
- * Stores the only appeal of a ban.
- * @throws AppError 404 for a wrong token, 409 if the ban was appealed before or has ended
- */
-async function appealBan(ctx: Context, { appealToken, text }: z.output<typeof appealForm>): Promise<void> {
-  const banId = verifyAppealToken(ctx.secrets.appeals, appealToken)
-  if (banId === null) throw errors.notFound(refusal('moderation.banAppealToken'))
-  await writeAndPublish(ctx, async (tx) => {
-    const stored = await tx
-      .update(ban)
-      .set({ appeal: text, appealedAt: ctx.now() })
-      .where(and(eq(ban.id, banId), isNull(ban.appealedAt), gt(ban.endsAt, ctx.now())))
-      .returning({ id: ban.id })
-    if (stored.length === 0) throw errors.conflict(refusal('moderation.banAlreadyAppealed'))
-    await publishBansChange(tx, ctx.now())
-  })
-}
-
-/**
- * Lifts or keeps an appealed ban.
- * @throws AppError 404 for an unknown or ended ban, 403 for users who may not change it, 409 without an open appeal
- */
-async function answerAppeal(
-  ctx: Context,
-  { banId, outcome }: z.output<typeof appealAnswer>,
-  user: SessionUser,
-): Promise<void> {
-  await rejectForeignBan(ctx, banId, user)
-  await writeAndPublish(ctx, async (tx) => {
-    const answered = await tx
-      .update(ban)
-      .set({ answeredAt: ctx.now() })
-      .where(and(eq(ban.id, banId), isNotNull(ban.appealedAt), isNull(ban.answeredAt)))
-      .returning({ id: ban.id })
-    if (answered.length === 0) throw errors.conflict(refusal('moderation.banNoAppeal'))
-    if (outcome === 'lift') await endBan(ctx, tx, banId, user)
-    else await publishQueueChange(tx, ctx.now())
-  })
-}
+import {
+  endBan,
+  insertBan,
+  lookupOf,
+  publishBansChange,
+  readBans,
+  rejectForeignBan,
+  rejectForeignScope,
+  rejectMissingItem,
+} from './bans.ts'
 
 const BANS = '/api/moderation/bans'
 
@@ -71,7 +39,19 @@ export const banRouter = router({
   list: documented(
     memberProcedure()
       .input(banListInput)
-      .query(({ ctx, input }) => listBans(ctx, input, ctx.user)),
+      .query(async ({ ctx, input: { appeals, before } }) => {
+        const { db, user } = ctx
+        const ownBoards = db.select({ id: moderator.boardId }).from(moderator).where(eq(moderator.userId, user.id))
+        const isListed = and(
+          gt(ban.endsAt, ctx.now()),
+          user.role === 'admin' ? undefined : inArray(ban.boardId, ownBoards),
+          before === undefined ? undefined : lt(ban.id, before),
+          appeals ? and(isNotNull(ban.appealedAt), isNull(ban.answeredAt)) : undefined,
+        )
+        const bans = await readBans(ctx, isListed)
+        const page = bans.slice(0, banLimits.perPage).map(({ view }) => view)
+        return { bans: page, nextBefore: bans.length > page.length ? (page.at(-1)?.id ?? null) : null }
+      }),
     {
       method: 'GET',
       path: BANS,
@@ -83,7 +63,15 @@ export const banRouter = router({
   create: documented(
     memberProcedure()
       .input(banForm)
-      .mutation(async ({ ctx, input }) => ({ id: await createBan(ctx, input, ctx.user) })),
+      .mutation(async ({ ctx, input: { kind, boardId, ...form } }) => {
+        const item = { kind, itemId: kind === 'paste' ? lookupOf(ctx, form.itemId) : form.itemId }
+        await rejectForeignScope(ctx, boardId)
+        await rejectMissingItem(ctx, item)
+        const isForeign = async () =>
+          kind !== 'post' || (await findPlace(ctx, eq(post.id, Number(item.itemId))))?.boardId !== boardId
+        if (ctx.user.role !== 'admin' && (await isForeign())) throw errors.forbidden(refusal('auth.forbidden'))
+        return { id: await writeAndPublish(ctx, (tx) => insertBan(ctx, tx, item, { boardId, ...form })) }
+      }),
     {
       method: 'POST',
       path: BANS,
@@ -97,20 +85,29 @@ export const banRouter = router({
   lift: documented(
     memberProcedure()
       .input(banParams)
-      .mutation(({ ctx, input }) => liftBan(ctx, input.banId, ctx.user)),
-    {
-      method: 'POST',
-      path: `${BAN}/lift`,
-      summary: 'Ends a ban',
-      answer: null,
-      access: 'moderator',
-    },
+      .mutation(async ({ ctx, input: { banId } }) => {
+        await rejectForeignBan(ctx, banId)
+        await writeAndPublish(ctx, (tx) => endBan(ctx, tx, banId))
+      }),
+    { method: 'POST', path: `${BAN}/lift`, summary: 'Ends a ban', answer: null, access: 'moderator' },
   ),
   appeal: documented(
     guestProcedure
       .input(appealForm)
       .use(rateLimited('post'))
-      .mutation(({ ctx, input }) => appealBan(ctx, input)),
+      .mutation(async ({ ctx, input: { appealToken, text } }) => {
+        const banId = verifyAppealToken(ctx.secrets.appeals, appealToken)
+        if (banId === null) throw errors.notFound(refusal('moderation.banAppealToken'))
+        await writeAndPublish(ctx, async (tx) => {
+          const stored = await tx
+            .update(ban)
+            .set({ appeal: text, appealedAt: ctx.now() })
+            .where(and(eq(ban.id, banId), isNull(ban.appealedAt), gt(ban.endsAt, ctx.now())))
+            .returning({ id: ban.id })
+          if (stored.length === 0) throw errors.conflict(refusal('moderation.banAlreadyAppealed'))
+          await publishBansChange(tx, ctx.now())
+        })
+      }),
     {
       method: 'POST',
       path: APPEAL_CALL,
@@ -123,7 +120,19 @@ export const banRouter = router({
   answer: documented(
     memberProcedure()
       .input(appealAnswer)
-      .mutation(({ ctx, input }) => answerAppeal(ctx, input, ctx.user)),
+      .mutation(async ({ ctx, input: { banId, outcome } }) => {
+        await rejectForeignBan(ctx, banId)
+        await writeAndPublish(ctx, async (tx) => {
+          const answered = await tx
+            .update(ban)
+            .set({ answeredAt: ctx.now() })
+            .where(and(eq(ban.id, banId), isNotNull(ban.appealedAt), isNull(ban.answeredAt)))
+            .returning({ id: ban.id })
+          if (answered.length === 0) throw errors.conflict(refusal('moderation.banNoAppeal'))
+          if (outcome === 'lift') await endBan(ctx, tx, banId)
+          else await publishQueueChange(tx, ctx.now())
+        })
+      }),
     {
       method: 'POST',
       path: `${BAN}/answer`,

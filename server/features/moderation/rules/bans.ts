@@ -1,18 +1,16 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { z } from 'zod'
+import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { ban, originEpoch, post } from '#db/schema/index.ts'
-import type { SessionUser } from '#server/core/auth/sessions.ts'
+import { ban, originEpoch, user as userTable } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { publish } from '#server/core/events/writeAndPublish.ts'
+import type { MemberContext } from '#server/core/rpc/procedures.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
-import { findPlace } from '#server/features/board/read/queries.ts'
 import { moderatorActor, writeLog } from '#server/features/moderation/log/log.ts'
-import { findOrigin } from '#server/features/moderation/origins/findPosters.ts'
+import { findOrigin, posterLabel } from '#server/features/moderation/origins/findPosters.ts'
 import { findReportedItem } from '#server/features/moderation/reports/items.ts'
 import { deriveKeys } from '#server/features/paste/crypto.ts'
-import { type BanItem, type BanWidth, type banForm, banLimits, type OriginKind } from '#src/contract/bans.ts'
+import { type BanItem, type BanView, type BanWidth, banLimits, type OriginKind } from '#src/contract/bans.ts'
 import { canModerate } from '#src/contract/board.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
@@ -22,33 +20,36 @@ const POST_NUMBER = /^\d{1,15}$/
 /** `boardId` is null for the whole site. */
 export type NewBan = { boardId: string | null; width: BanWidth; reason: string; endsAt: Date }
 
-/**
- * Bans the poster of an item.
- * @throws AppError 403 for users who may not ban from the board or the site, or for a post of another board, 404 for an
- * unknown board or item, 400 for a wrong end, 409 if the item has no stored origin
- */
-export async function createBan(ctx: Context, form: z.output<typeof banForm>, user: SessionUser): Promise<number> {
-  const { kind, boardId, width, reason, endsAt } = form
-  const itemId = kind === 'paste' ? lookupOf(ctx, form.itemId) : form.itemId
-  await rejectForeignScope(ctx, boardId, user)
-  await rejectMissingItem(ctx, { kind, itemId })
-  if (
-    user.role !== 'admin' &&
-    (kind !== 'post' || (await findPlace(ctx, eq(post.id, Number(itemId))))?.boardId !== boardId)
-  ) {
-    throw errors.forbidden(refusal('auth.forbidden'))
-  }
-  return writeAndPublish(ctx, (tx) => insertBan(ctx, tx, { kind, itemId }, { boardId, width, reason, endsAt }, user))
+/** A ban with the hash of its poster, which must not leave the server. */
+export type ListedBan = { view: BanView; hash: Uint8Array }
+
+/** Reads the newest bans that meet a condition, one more than a page has. */
+export async function readBans({ db }: Pick<Context, 'db'>, condition: SQL | undefined): Promise<ListedBan[]> {
+  const { id, boardId, width, hash, reason, createdAt, endsAt, appeal, appealedAt, answeredAt } = ban
+  const rows = await db
+    .select({
+      ...{ id, boardId, width, hash, reason, createdAt, endsAt, appeal, appealedAt, answeredAt },
+      key: originEpoch.key,
+      createdBy: userTable.email,
+    })
+    .from(ban)
+    .innerJoin(originEpoch, eq(originEpoch.id, ban.epochId))
+    .leftJoin(userTable, eq(userTable.id, ban.createdBy))
+    .where(condition)
+    .orderBy(desc(ban.id))
+    .limit(banLimits.perPage + 1)
+  return rows.map(({ key, hash, ...row }) => ({ view: { ...row, label: posterLabel(key, hash, row.boardId) }, hash }))
 }
 
 /** Origins know a paste by its lookup. Its URL has another id. */
-const lookupOf = ({ secrets }: Context, id: string): string => {
+export const lookupOf = ({ secrets }: Context, id: string): string => {
   const keys = deriveKeys(id, secrets.paste)
   return keys ? Buffer.from(keys.lookup).toString('hex') : id
 }
 
 /** @throws AppError 403 if the user is not an admin (for `null`) or does not moderate the board, 404 */
-async function rejectForeignScope(ctx: Context, boardId: string | null, user: SessionUser): Promise<void> {
+export async function rejectForeignScope(ctx: MemberContext, boardId: string | null): Promise<void> {
+  const { user } = ctx
   if (user.role === 'admin' && boardId === null) return
   if (boardId === null) throw errors.forbidden(refusal('moderation.banSiteForAdmins'))
   const { board } = await findBoard(ctx, boardId)
@@ -62,7 +63,7 @@ const missingTexts = {
 } satisfies Record<OriginKind, string>
 
 /** Accepts a deleted item whose origin is still stored. @throws AppError 404 */
-async function rejectMissingItem(ctx: Context, { kind, itemId }: BanItem): Promise<void> {
+export async function rejectMissingItem(ctx: Context, { kind, itemId }: BanItem): Promise<void> {
   const isPossible = kind !== 'post' || POST_NUMBER.test(itemId)
   if (isPossible && ((await findOrigin(ctx.db, kind, itemId)) ?? (await findReportedItem(ctx, kind, itemId)))) return
   throw errors.notFound(missingTexts[kind])
@@ -73,11 +74,10 @@ async function rejectMissingItem(ctx: Context, { kind, itemId }: BanItem): Promi
  * @throws AppError 400 for a wrong end, 409 if the item has no stored origin
  */
 export async function insertBan(
-  { now }: Pick<Context, 'now'>,
+  { now, user }: Pick<MemberContext, 'now' | 'user'>,
   tx: Transaction,
   { kind, itemId }: BanItem,
   { boardId, width, reason, endsAt }: NewBan,
-  user: SessionUser,
 ): Promise<number> {
   const createdAt = now()
   if (endsAt <= createdAt || endsAt.getTime() > createdAt.getTime() + banLimits.days * DAY_MS) {
@@ -112,14 +112,8 @@ export async function insertBan(
 export const publishBansChange = (tx: Transaction, now: Date) =>
   publish(tx, now, [{ topic: 'moderation', change: { kind: 'bans' } }])
 
-/** @throws AppError 404 for an unknown or ended ban, 403 for users who may not ban from its board or the site */
-export async function liftBan(ctx: Context, banId: number, user: SessionUser): Promise<void> {
-  await rejectForeignBan(ctx, banId, user)
-  await writeAndPublish(ctx, (tx) => endBan(ctx, tx, banId, user))
-}
-
 /** Ends a ban and logs it. @throws AppError 404 if the ban has already ended */
-export async function endBan({ now }: Pick<Context, 'now'>, tx: Transaction, banId: number, user: SessionUser) {
+export async function endBan({ now, user }: Pick<MemberContext, 'now' | 'user'>, tx: Transaction, banId: number) {
   const [lifted] = await tx
     .update(ban)
     .set({
@@ -134,11 +128,11 @@ export async function endBan({ now }: Pick<Context, 'now'>, tx: Transaction, ban
 }
 
 /** @throws AppError 404 for an unknown or ended ban, 403 for users who may not change it */
-export async function rejectForeignBan(ctx: Context, banId: number, user: SessionUser): Promise<void> {
+export async function rejectForeignBan(ctx: MemberContext, banId: number): Promise<void> {
   const [found] = await ctx.db
     .select({ boardId: ban.boardId })
     .from(ban)
     .where(and(eq(ban.id, banId), gt(ban.endsAt, ctx.now())))
   if (!found) throw errors.notFound(refusal('moderation.banNotFound'))
-  await rejectForeignScope(ctx, found.boardId, user)
+  await rejectForeignScope(ctx, found.boardId)
 }

@@ -1,8 +1,8 @@
-import { and, count, desc, eq, ne } from 'drizzle-orm'
+import { and, desc, eq, ne } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
 import { filter } from '#db/schema/index.ts'
-import type { Context, Services } from '#server/core/context.ts'
+import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { adminProcedure, router } from '#server/core/rpc/procedures.ts'
@@ -11,7 +11,6 @@ import { pick } from '#server/features/board/read/queries.ts'
 import { parseFilterValue } from '#server/features/moderation/admission/compileFilters.ts'
 import {
   type FilterForm,
-  type FilterView,
   filterDryRunSchema,
   filterForm,
   filterLimits,
@@ -25,45 +24,6 @@ import { tryFilter } from './filterDryRun.ts'
 type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now'>
 
 const filterColumns = pick(filter, filterSchema.shape)
-
-async function listFilters({ db }: Pick<Services, 'db'>): Promise<FilterView[]> {
-  return db.select(filterColumns).from(filter).orderBy(desc(filter.id))
-}
-
-/** @throws AppError 400 for an invalid value, 409 if the filter exists or there are too many */
-async function createFilter(ctx: Writer, form: FilterForm, createdBy: string): Promise<FilterView> {
-  const values = { ...form, value: parseFilterValue(form), createdAt: ctx.now(), createdBy }
-  return changeFilters(ctx, async (tx) => {
-    await checkUnique(tx, values)
-    const [total] = await tx.select({ count: count() }).from(filter)
-    if (total && total.count >= filterLimits.filters)
-      throw errors.conflict(refusal('moderation.filterTooMany', { max: filterLimits.filters }))
-    const [created] = await tx.insert(filter).values(values).returning(filterColumns)
-    if (!created) throw new Error('INSERT returned no filter')
-    return created
-  })
-}
-
-/** @throws AppError 400 for an invalid value, 404, 409 if another filter is the same */
-async function updateFilter(ctx: Writer, idText: string, form: FilterForm): Promise<FilterView> {
-  const values = { ...form, value: parseFilterValue(form) }
-  const id = parseFilterId(idText)
-  return changeFilters(ctx, async (tx) => {
-    const [changed] = await tx.update(filter).set(values).where(eq(filter.id, id)).returning(filterColumns)
-    if (!changed) throw errors.notFound(refusal('moderation.filterNotFound'))
-    await checkUnique(tx, values, id)
-    return changed
-  })
-}
-
-/** @throws AppError 404 */
-async function deleteFilter(ctx: Writer, idText: string): Promise<void> {
-  const id = parseFilterId(idText)
-  await changeFilters(ctx, async (tx) => {
-    const deleted = await tx.delete(filter).where(eq(filter.id, id)).returning({ id: filter.id })
-    if (deleted.length === 0) throw errors.notFound(refusal('moderation.filterNotFound'))
-  })
-}
 
 /** Makes concurrent writers wait, so that they cannot add the same filter twice. Readers do not wait. */
 const lockFilters = (tx: Transaction) => tx.execute('lock table filter in share row exclusive mode')
@@ -95,7 +55,7 @@ const answer = z.object({ filter: filterSchema })
 
 export const filterRouter = router({
   list: documented(
-    adminProcedure.query(({ ctx }) => listFilters(ctx)),
+    adminProcedure.query(({ ctx: { db } }) => db.select(filterColumns).from(filter).orderBy(desc(filter.id))),
     {
       method: 'GET',
       path: FILTERS,
@@ -104,7 +64,17 @@ export const filterRouter = router({
     },
   ),
   create: documented(
-    adminProcedure.input(filterForm).mutation(({ ctx, input }) => createFilter(ctx, input, ctx.user.id)),
+    adminProcedure.input(filterForm).mutation(({ ctx, input }) => {
+      const values = { ...input, value: parseFilterValue(input), createdAt: ctx.now(), createdBy: ctx.user.id }
+      return changeFilters(ctx, async (tx) => {
+        await checkUnique(tx, values)
+        if ((await tx.$count(filter)) >= filterLimits.filters)
+          throw errors.conflict(refusal('moderation.filterTooMany', { max: filterLimits.filters }))
+        const [created] = await tx.insert(filter).values(values).returning(filterColumns)
+        if (!created) throw new Error('INSERT returned no filter')
+        return created
+      })
+    }),
     {
       method: 'POST',
       path: FILTERS,
@@ -114,9 +84,16 @@ export const filterRouter = router({
     },
   ),
   update: documented(
-    adminProcedure
-      .input(filterParams.and(filterForm))
-      .mutation(({ ctx, input: { id, ...form } }) => updateFilter(ctx, id, form)),
+    adminProcedure.input(filterParams.and(filterForm)).mutation(({ ctx, input: { id: idText, ...form } }) => {
+      const values = { ...form, value: parseFilterValue(form) }
+      const id = parseFilterId(idText)
+      return changeFilters(ctx, async (tx) => {
+        const [changed] = await tx.update(filter).set(values).where(eq(filter.id, id)).returning(filterColumns)
+        if (!changed) throw errors.notFound(refusal('moderation.filterNotFound'))
+        await checkUnique(tx, values, id)
+        return changed
+      })
+    }),
     {
       method: 'PUT',
       path: `${FILTERS}/:id`,
@@ -126,13 +103,14 @@ export const filterRouter = router({
     },
   ),
   delete: documented(
-    adminProcedure.input(filterParams).mutation(({ ctx, input }) => deleteFilter(ctx, input.id)),
-    {
-      method: 'DELETE',
-      path: `${FILTERS}/:id`,
-      summary: 'Deletes a filter',
-      answer: null,
-    },
+    adminProcedure.input(filterParams).mutation(async ({ ctx, input }) => {
+      const id = parseFilterId(input.id)
+      await changeFilters(ctx, async (tx) => {
+        const deleted = await tx.delete(filter).where(eq(filter.id, id)).returning({ id: filter.id })
+        if (deleted.length === 0) throw errors.notFound(refusal('moderation.filterNotFound'))
+      })
+    }),
+    { method: 'DELETE', path: `${FILTERS}/:id`, summary: 'Deletes a filter', answer: null },
   ),
   // A mutation, because a query would send the filter in the URL.
   dryRun: documented(

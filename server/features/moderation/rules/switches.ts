@@ -2,7 +2,6 @@ import { and, eq, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
 import { siteSwitch } from '#db/schema/index.ts'
-import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
@@ -19,27 +18,6 @@ async function listSwitches({ db, now }: Context): Promise<SwitchView[]> {
     const row = rows.find((row) => row.name === name && isOn(row, now()))
     return { name, since: row?.since ?? null, until: row?.until ?? null }
   })
-}
-
-/**
- * Turns a switch on until it is turned off, or turns it off. Logs nothing if it already is so.
- * @throws AppError 404
- */
-export async function setSwitch(
-  ctx: Context,
-  { name: given, on }: z.output<typeof switchInput>,
-  user: SessionUser,
-): Promise<SwitchView[]> {
-  const name = SWITCHES.find((one) => one === given)
-  if (!name) throw errors.notFound(refusal('moderation.switchName'))
-  const now = ctx.now()
-  await writeAndPublish(ctx, async (tx) => {
-    const hasChanged = on ? await turnOn(tx, name, now) : await turnOff(tx, name, now)
-    if (!hasChanged) return
-    await logSwitch(tx, now, name, on, moderatorActor(user))
-    await publishSwitches(tx, now)
-  })
-  return listSwitches(ctx)
 }
 
 async function turnOn(tx: Transaction, name: SiteSwitch, now: Date): Promise<boolean> {
@@ -92,20 +70,22 @@ const answer = z.object({ switches: z.array(switchSchema) })
 export const switchRouter = router({
   list: documented(
     adminProcedure.query(({ ctx }) => listSwitches(ctx)),
-    {
-      method: 'GET',
-      path: PATH,
-      summary: 'Lists the switches of the site',
-      answer,
-    },
+    { method: 'GET', path: PATH, summary: 'Lists the switches of the site', answer },
   ),
   set: documented(
-    adminProcedure.input(switchInput).mutation(({ ctx, input }) => setSwitch(ctx, input, ctx.user)),
-    {
-      method: 'PUT',
-      path: `${PATH}/:name`,
-      summary: 'Turns a switch on or off',
-      answer,
-    },
+    // Logs nothing if the switch already is so.
+    adminProcedure.input(switchInput).mutation(async ({ ctx, input: { name: given, on } }) => {
+      const name = SWITCHES.find((one) => one === given)
+      if (!name) throw errors.notFound(refusal('moderation.switchName'))
+      const now = ctx.now()
+      await writeAndPublish(ctx, async (tx) => {
+        const hasChanged = on ? await turnOn(tx, name, now) : await turnOff(tx, name, now)
+        if (!hasChanged) return
+        await logSwitch(tx, now, name, on, moderatorActor(ctx.user))
+        await publishSwitches(tx, now)
+      })
+      return listSwitches(ctx)
+    }),
+    { method: 'PUT', path: `${PATH}/:name`, summary: 'Turns a switch on or off', answer },
   ),
 })

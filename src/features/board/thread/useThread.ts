@@ -48,8 +48,8 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
       if (made.kind === 'thread-moved')
         setState((before) => ({ ...before, movedTo: made.boardId === boardId ? null : made.boardId }))
       if (topic === 'boards' || !list.current) return
-      if (made.kind === 'post-gone') remove(made.postId)
-      if (made.kind !== 'post' || !post) return
+      if (made.kind !== 'post') return
+      if (!post) return remove(made.postId)
       putPost(list.current, post, omitsOldest)
       const { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived } = post
       const counts = { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived }
