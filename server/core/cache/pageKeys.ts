@@ -129,24 +129,6 @@ export function findCacheablePage(url: string): CacheablePage | null {
   return null
 }
 
-/**
- * Returns one URL for all missing pages of a section, or null if `url` belongs to a page. The 404 pages of a section
- * are identical; those of other sections have another navigation.
- * @param routes routes of all pages, such as `/paste/@pasteId/delete`; `@` matches any segment
- */
-export function sharedNotFoundUrl(url: string, routes: string[]): string | null {
-  const [requestedPath] = splitUrl(url)
-  const path = segmentsOf(requestedPath.replace(PAGE_DATA, '')).map(decodeURIComponent)
-  const pages = routes.map(segmentsOf)
-  const isRequested = (page: string[]) =>
-    page.length === path.length && page.every((segment, index) => segment.startsWith('@') || segment === path[index])
-  if (pages.some(isRequested)) return null
-  const section = pages.find(([first]) => first === path[0])?.[0] ?? '-'
-  return `/${section}/-/-/-${PAGE_DATA.exec(requestedPath)?.[0] ?? ''}`
-}
-
-const segmentsOf = (path: string) => path.split('/').filter(Boolean)
-
 /** Returns a cacheable page's URL if `url` is another spelling: percent-encoded letters or a trailing slash. */
 export function canonicalPageUrl(url: string): string | null {
   const [requestedPath, query] = splitUrl(url)
