@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import type { PublishedChange } from '#server/core/events/event.ts'
 import { createPage, type Page, type RenderedPage } from './cachedPage.ts'
 import { createChangeLog, type Tag } from './changeLog.ts'
 
@@ -61,20 +62,27 @@ export function createPageCache({
   const maxSize = Math.max(1, bytes)
   const pages = new LRUCache<string, Entry>({ maxSize, maxEntrySize: Math.ceil(maxSize / 2) })
   const renders = new Map<string, Render>()
+  let clearedAt = 0
   const changes = createChangeLog(now)
   const counters = { hits: 0, stale: 0, misses: 0, failures: 0 }
 
   const isFresh = (entry: Entry) => clock() < entry.freshUntil && changes.lastChange(entry.tags) <= entry.revision
 
-  /** Returns the cached version of a page, unless it may show content that was taken down. */
-  function getUsable(page: CacheablePage): Entry | undefined {
-    const entry = pages.get(page.url)
-    return entry && entry.revision >= changes.lastErasure(entry.tags) ? entry : undefined
+  /** Drops all pages, also those that are being rendered. */
+  function clear(): void {
+    changes.expireAll()
+    clearedAt = changes.revision()
+    pages.clear()
+  }
+
+  /** After a takedown, no older version may be sent. */
+  function dropErased(events: PublishedChange[]): void {
+    if (events.some(({ change }) => change.kind === 'erased')) clear()
   }
 
   /** Returns the cached version if the render takes longer. Looks it up after the wait, in case of a takedown. */
   const withFallbackAfter = (ms: number, page: CacheablePage, render: Promise<Page>): Promise<Page> =>
-    Promise.race([render, sleep(ms, null, { ref: false }).then(() => getUsable(page) ?? render)])
+    Promise.race([render, sleep(ms, null, { ref: false }).then(() => pages.get(page.url) ?? render)])
 
   /** Returns the render in progress if it includes the changes up to `minRevision`, otherwise the next render. */
   function renderAtLeast(page: CacheablePage, minRevision: number, render: () => Promise<RenderedPage>): Promise<Page> {
@@ -143,14 +151,14 @@ export function createPageCache({
     }
     // Until the new version is compressed, others get the previous one.
     await Promise.all([...(previous?.encodings() ?? [])].map(entry.encoded))
-    pages.set(page.url, entry, { size })
+    if (revision >= clearedAt) pages.set(page.url, entry, { size })
     return entry
   }
 
   function fallBack(page: CacheablePage): Entry | undefined {
     counters.failures++
     if (page.showsFailures) pages.delete(page.url)
-    const previous = getUsable(page)
+    const previous = pages.get(page.url)
     if (previous) previous.noRenderUntil = clock() + RETRY_MS
     return previous
   }
@@ -161,7 +169,7 @@ export function createPageCache({
      * @throws the error of `render` if there is no previous version
      */
     async read(page: CacheablePage, visitorHash: () => string, render: () => Promise<RenderedPage>): Promise<Page> {
-      const entry = getUsable(page)
+      const entry = pages.get(page.url)
       const latest = changes.lastChange(page.tags)
       if (!entry) return renderAtLeast(page, page.isAfterWrite ? Number.POSITIVE_INFINITY : latest, render)
       entry.reads++
@@ -178,7 +186,7 @@ export function createPageCache({
       return withFallbackAfter(READER_WAIT_MS, page, startRender(page, render))
     },
 
-    has: (page: CacheablePage): boolean => getUsable(page) !== undefined,
+    has: (page: CacheablePage): boolean => pages.get(page.url) !== undefined,
 
     /** Returns the page of a URL, or of its other key. */
     getFresh(key: string, otherKey: string): Page | undefined {
@@ -193,16 +201,22 @@ export function createPageCache({
     },
 
     /** Marks all pages that show these changes as stale. */
-    invalidate: changes.recordOnce,
-    invalidateUncommitted: changes.recordUncommitted,
+    invalidate(events: PublishedChange[]): void {
+      changes.recordOnce(events)
+      dropErased(events)
+    },
+
+    /** Marks pages for changes whose commit is uncertain. If their events arrive later, marks the pages again. */
+    invalidateUncommitted(events: PublishedChange[]): void {
+      changes.recordUncommitted(events)
+      dropErased(events)
+    },
+
     lastChange: changes.lastChange,
     unchangedSince: changes.unchangedSince,
 
-    /** Drops all pages, because the process may have missed events. */
-    clear(): void {
-      changes.expireAll()
-      pages.clear()
-    },
+    /** For a process that may have missed events. */
+    clear,
 
     stats: () => ({ entries: pages.size, bytes: pages.calculatedSize, ...counters }),
   }
