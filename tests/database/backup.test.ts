@@ -321,6 +321,26 @@ test('fails when there is no site to back up', async () => {
   expect((await readdir(source.folder)).filter((name) => name.startsWith('none'))).toEqual([])
 })
 
+test('names a file that cannot be read or written, and says what to check', async () => {
+  const missing = join(source.folder, 'no such folder', 'site.backup')
+  const run = async (...command: string[]) => {
+    const { code, output } = await runCommand(source.at, command, '', env)
+    return [code, output.split('\n').filter(Boolean).at(-1)]
+  }
+  expect(await run('restore', missing)).toEqual([
+    1,
+    `Cannot read ${missing}: no such file or directory. Check the path of the backup`,
+  ])
+  expect(await run('restore', source.folder)).toEqual([
+    1,
+    `Cannot read ${source.folder}: illegal operation on a directory. Check the path of the backup`,
+  ])
+  expect(await run('backup', missing)).toEqual([
+    1,
+    `Cannot write ${missing}: no such file or directory. Check that its folder exists and may be written to`,
+  ])
+})
+
 test.skipIf(embedded && !isDeep)(
   'all commands reject data of a newer version in one line and leave it unchanged',
   async () => {

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Writable } from 'node:stream'
+import { systemErrorText } from '#db/errors.server.ts'
 import { nullIfMissing, syncFolder } from '#db/fileSystem.server.ts'
 
 /** End of the name of a file that is not complete yet. */
@@ -27,7 +28,11 @@ export async function writeFileAtomically<T>(
   if (existing && !force) throw new Error(`${target} already exists: --force overwrites it`)
   // Removes the partial file that a killed process may have left.
   await rm(partial, { force: true })
-  const file = await open(partial, 'wx', 0o600)
+  const file = await open(partial, 'wx', 0o600).catch((error) => {
+    throw new Error(
+      `Cannot write ${target}: ${systemErrorText(error)}. Check that its folder exists and may be written to`,
+    )
+  })
   try {
     const result = await write(createStream(file, beforeWrite))
     await file.sync()
