@@ -1,3 +1,4 @@
+import { createReadStream, createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openForRestore, rejectRunningSite } from '#db/maintenance.server.ts'
@@ -27,8 +28,10 @@ export async function restoreFromStream(
   await ensureDataDir(location)
   const copy = await openUnlinkedFile(location.dataDir)
   try {
-    await pipeline(input, copy.createWriteStream({ autoClose: false }), { signal: options.signal })
-    return await restore(async () => copy.createReadStream({ start: 0, autoClose: false }), location, options)
+    // Streams of the handle itself would keep it from closing.
+    const file = { fd: copy.fd, autoClose: false }
+    await pipeline(input, createWriteStream('', file), { signal: options.signal })
+    return await restore(async () => createReadStream('', { ...file, start: 0 }), location, options)
   } finally {
     await copy.close()
   }
