@@ -55,8 +55,8 @@ import {
 } from './plugins/protection/connectionLimits.ts'
 import { registerCors, registerCrossOriginCheck } from './plugins/protection/crossOrigin.ts'
 import { registerDiskReserve } from './plugins/protection/diskReserve.ts'
+import { registerMemoryBudgets } from './plugins/protection/memoryBudgets.ts'
 import { registerRequestBodies } from './plugins/protection/requestBodies.ts'
-import { registerResponseBudget } from './plugins/protection/responseBudget.ts'
 import { registerSecurityHeaders } from './plugins/protection/securityHeaders.ts'
 import { createServices, type ServicesDeps } from './services.ts'
 
@@ -114,7 +114,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // Hooks run in the order of registration, so the order of these groups matters.
   // 1. Responses from memory
   const shutdown = registerGracefulShutdown(app)
-  registerResponseBudget(app, services.responseBudget)
+  registerMemoryBudgets(app, services)
   registerCompression(app)
   registerPageCache(app, services.cache, headers, shutdown.isShuttingDown, (received) =>
     chooseLanguage(services.site, received),

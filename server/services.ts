@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import { readEventPosts } from '#server/features/board/read/singlePosts.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
 import { createSessions } from './core/auth/sessions.ts'
 import { createBackupBucket } from './core/backup/backupBucket.ts'
@@ -14,7 +15,7 @@ import { createEventHub } from './core/events/eventHub.ts'
 import { createFetcher } from './core/http/fetcher.ts'
 import { createManualRuns } from './core/jobs/manualRuns.ts'
 import { createLargeReads } from './core/limits/largeReads.ts'
-import { createBodyBudget, createResponseBudget } from './core/limits/memoryBudgets.ts'
+import { createMemoryBudget } from './core/limits/memoryBudget.ts'
 import { createRequestCosts } from './core/limits/requestCost.ts'
 import { createImageProcessor } from './core/media/imageProcessor.ts'
 import type { Secrets } from './core/security/secrets.ts'
@@ -122,8 +123,8 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     upcomingShows: createUpcomingShows({ db: database.db, cache, now }),
     live,
     liveHost: createLiveHost({ db: database.db, database, live, fetcher, log, now, secret: secrets.processes }),
-    bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
-    responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
+    bodyBudget: createMemoryBudget(limits.bodies),
+    responseBudget: createMemoryBudget(limits.unread, refusal('failure.tooManyUnread')),
     costs: createRequestCosts(config),
     largeReads: createLargeReads(config),
     siteContent: createSiteContent({ dir: join(config.dataDir, SITE_FOLDER), log, now }),

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { systemErrorText } from '#db/errors.server.ts'
 import { createBackupBucket, readBackup } from '#server/core/backup/backupBucket.ts'
 import { ArchiveError } from '#server/core/backup/format.ts'
 import { restore, restoreFromStream } from '#server/core/backup/restore.ts'
@@ -33,7 +34,9 @@ runWithConfig(USAGE, async (config, args) => {
   const restoring = input ? restoreFromStream(input, config, options) : restore(file, config, options)
   const { manifest, end } = await restoring.catch((error) => {
     const source = file === '-' ? 'standard input' : file
-    throw error instanceof ArchiveError ? new Error(`Cannot restore ${source}: ${error.message}`) : error
+    if (error instanceof ArchiveError) throw new Error(`Cannot restore ${source}: ${error.message}`)
+    if (error.path !== file && error.code !== 'EISDIR') throw error
+    throw new Error(`Cannot read ${source}: ${systemErrorText(error)}. Check the path of the backup`)
   })
   const counts = `${end.rows.toLocaleString('en')} rows and ${end.files.toLocaleString('en')} files`
   printLine(`Restored ${counts} from the backup of ${manifest.madeAt}. All users have to log in again.`)

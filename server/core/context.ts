@@ -13,7 +13,7 @@ import type { Fetcher } from './http/fetcher.ts'
 import { answerLanguage } from './http/language.ts'
 import { hashVisitor, type Requester } from './http/visitors.ts'
 import type { LargeReads } from './limits/largeReads.ts'
-import type { BodyBudget, ResponseBudget } from './limits/memoryBudgets.ts'
+import type { MemoryBudget } from './limits/memoryBudget.ts'
 import { COST, type RequestCosts } from './limits/requestCost.ts'
 import type { ImageProcessor } from './media/imageProcessor.ts'
 import type { Secrets } from './security/secrets.ts'
@@ -35,8 +35,10 @@ export interface Services {
   sessions: Sessions
   eventHub: EventHub
   cache: PageCache
-  responseBudget: ResponseBudget
-  bodyBudget: BodyBudget
+  /** for responses that clients have not read yet */
+  responseBudget: MemoryBudget
+  /** for request bodies */
+  bodyBudget: MemoryBudget
   costs: RequestCosts
   largeReads: LargeReads
   backups: BackupDestination
@@ -90,7 +92,7 @@ export function createContext(
     userAgent: headers['user-agent'] ?? '',
     isHumanView,
     visitor: () => hashVisitor({ ip, headers }, services.secrets.visitors, services.now()),
-    reserveResponse: (bytes) => services.responseBudget.reserve({ ip, raw }, bytes),
+    reserveResponse: (bytes) => services.responseBudget.take({ ip, raw }, bytes),
     charge,
     readLarge: async (read) => {
       if (hasLargeRead) throw errors.badRequest(refusal('failure.oneLargeAnswer'))

@@ -198,10 +198,10 @@ test.runIf(isDeep)('restores the same data from standard input and leaves no tem
   const piped = await freshFolder()
   expect(await runCommand(piped, ['restore', '-'], archive, env)).toMatchObject({ code: 0 })
   expect(omitExcludedTables((await captureState(piped)).rows)).toEqual(expectedAfterRestore(source.state.rows))
-  expect((await readdir(piped.dataDir)).filter((name) => name.startsWith('.restore'))).toEqual([])
+  expect((await readdir(piped.dataDir)).filter((name) => name.startsWith('.backup'))).toEqual([])
   const cutOff = await runCommand(piped, ['restore', '-', '--replace'], archive.subarray(0, -100), env)
   expect(cutOff).toMatchObject({ code: 1, output: expect.stringMatching(/^Cannot restore standard input: /) })
-  expect((await readdir(piped.dataDir)).filter((name) => name.startsWith('.restore'))).toEqual([])
+  expect((await readdir(piped.dataDir)).filter((name) => name.startsWith('.backup'))).toEqual([])
 })
 
 bothTest('changes nothing for an unusable backup, and restores rows of this and an older version', async () => {
@@ -319,6 +319,26 @@ test('fails when there is no site to back up', async () => {
   expect([code, output]).toEqual([1, `Cannot back up: there is no site in ${nowhere}. Check DATA_DIR\n`])
   expect(await readdir(nowhere)).toEqual([])
   expect((await readdir(source.folder)).filter((name) => name.startsWith('none'))).toEqual([])
+})
+
+test('names a file that cannot be read or written, and says what to check', async () => {
+  const missing = join(source.folder, 'no such folder', 'site.backup')
+  const run = async (...command: string[]) => {
+    const { code, output } = await runCommand(source.at, command, '', env)
+    return [code, output.split('\n').filter(Boolean).at(-1)]
+  }
+  expect(await run('restore', missing)).toEqual([
+    1,
+    `Cannot read ${missing}: no such file or directory. Check the path of the backup`,
+  ])
+  expect(await run('restore', source.folder)).toEqual([
+    1,
+    `Cannot read ${source.folder}: illegal operation on a directory. Check the path of the backup`,
+  ])
+  expect(await run('backup', missing)).toEqual([
+    1,
+    `Cannot write ${missing}: no such file or directory. Check that its folder exists and may be written to`,
+  ])
 })
 
 test.skipIf(embedded && !isDeep)(

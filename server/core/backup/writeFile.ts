@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
+import { systemErrorText } from '#db/errors.server.ts'
 import { nullIfMissing, syncFolder } from '#db/fileSystem.server.ts'
 
 /** End of the name of a file that is not complete yet. */
@@ -27,7 +29,11 @@ export async function writeFileAtomically<T>(
   if (existing && !force) throw new Error(`${target} already exists: --force overwrites it`)
   // Removes the partial file that a killed process may have left.
   await rm(partial, { force: true })
-  const file = await open(partial, 'wx', 0o600)
+  const file = await open(partial, 'wx', 0o600).catch((error) => {
+    throw new Error(
+      `Cannot write ${target}: ${systemErrorText(error)}. Check that its folder exists and may be written to`,
+    )
+  })
   try {
     const result = await write(createStream(file, beforeWrite))
     await file.sync()
@@ -55,4 +61,12 @@ const createStream = (file: FileHandle, beforeWrite = async () => {}) =>
 
 async function isStill(path: string, file: FileHandle): Promise<boolean> {
   return (await stat(path).catch(nullIfMissing))?.ino === (await file.stat()).ino
+}
+
+/** Opens a temporary file that has no name, so that a killed process leaves nothing of it. */
+export async function openUnlinkedFile(folder: string): Promise<FileHandle> {
+  const path = join(folder, `.backup-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
+  await rm(path)
+  return file
 }

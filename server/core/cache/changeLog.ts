@@ -22,25 +22,7 @@ export function createChangeLog(now: () => number = Date.now) {
   let revision = 0
   /** The log may lack changes before this one, so pages rendered before are stale. */
   let expired: LoggedChange = { revision: 0, time: now() }
-  /** the latest change of a board or thread that the log has forgotten */
-  let forgotten: LoggedChange = { revision: 0, time: 0 }
-  const ofItems = new LRUCache<Tag, LoggedChange>({
-    max: MAX_REMEMBERED,
-    dispose: (change, _tag, reason) => {
-      if (reason === 'evict') forgotten = change
-    },
-  })
-  const ofSite = new Map<Tag, LoggedChange>()
-  const lastOf = (tag: Tag): LoggedChange | undefined =>
-    isOfItem(tag) ? (ofItems.peek(tag) ?? forgotten) : ofSite.get(tag)
-  /** Versions of pages rendered before these revisions show content that was taken down. */
-  const erasedAt = new LRUCache<Tag, number>({
-    max: MAX_REMEMBERED,
-    dispose: (at, _tag, reason) => {
-      if (reason === 'evict') oldestErasure = Math.max(oldestErasure, at)
-    },
-  })
-  let oldestErasure = 0
+  const changes = new Map<Tag, LoggedChange>()
   const wroteAt = new LRUCache<string, number>({ max: MAX_REMEMBERED })
   const processedEvents = new LRUCache<number, true>({ max: MAX_REMEMBERED })
 
@@ -48,11 +30,14 @@ export function createChangeLog(now: () => number = Date.now) {
     revision++
     const time = now()
     if (by) wroteAt.set(by, revision)
-    for (const tag of tagsOf(topic, change)) {
-      const last = isOfItem(tag) ? ofItems : ofSite
-      last.set(tag, { revision, time })
-      if (change.kind === 'erased') erasedAt.set(tag, revision)
-    }
+    for (const tag of tagsOf(topic, change)) changes.set(tag, { revision, time })
+    if (changes.size > MAX_REMEMBERED) expireAll()
+  }
+
+  /** Forgets all changes, and makes all pages stale. */
+  function expireAll(): void {
+    changes.clear()
+    expired = { revision: ++revision, time: now() }
   }
 
   return {
@@ -60,15 +45,11 @@ export function createChangeLog(now: () => number = Date.now) {
 
     /** Returns the revision of the last change to any of these tags. */
     lastChange: (tags: readonly Tag[]): number =>
-      tags.reduce((latest, tag) => Math.max(latest, lastOf(tag)?.revision ?? 0), expired.revision),
+      tags.reduce((latest, tag) => Math.max(latest, changes.get(tag)?.revision ?? 0), expired.revision),
 
     /** Returns a time since which none of these tags changed, in ms. */
     unchangedSince: (tags: readonly Tag[]): number =>
-      tags.reduce((latest, tag) => Math.max(latest, lastOf(tag)?.time ?? 0), expired.time),
-
-    /** Returns the revision since which older versions of a page must not be sent. */
-    lastErasure: (tags: readonly Tag[]): number =>
-      tags.reduce((latest, tag) => Math.max(latest, erasedAt.peek(tag) ?? 0), oldestErasure),
+      tags.reduce((latest, tag) => Math.max(latest, changes.get(tag)?.time ?? 0), expired.time),
 
     /** Returns the revision of a visitor's last write, or 0. Computes the hash only if the log has writes. */
     lastWrite: (visitorHash: () => string): number => (wroteAt.size > 0 ? (wroteAt.get(visitorHash()) ?? 0) : 0),
@@ -87,10 +68,7 @@ export function createChangeLog(now: () => number = Date.now) {
       for (const event of events) record(event)
     },
 
-    /** Makes all pages stale. */
-    expireAll(): void {
-      expired = { revision: ++revision, time: now() }
-    },
+    expireAll,
   }
 }
 
@@ -98,6 +76,3 @@ function tagsOf(topic: StoredTopic, { kind }: Change): Tag[] {
   if (topic === 'moderation') return [`moderation:${kind as ModerationChange['kind']}`]
   return topic.startsWith('board:') ? [topic, 'threads'] : [topic]
 }
-
-/** Whether the tag stands for one board or thread. There can be any number of them, so the log forgets the oldest. */
-const isOfItem = (tag: Tag) => tag.startsWith('board:') || tag.startsWith('thread:')

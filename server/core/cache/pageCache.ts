@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import type { PublishedChange } from '#server/core/events/event.ts'
 import { createPage, type Page, type RenderedPage } from './cachedPage.ts'
 import { createChangeLog, type Tag } from './changeLog.ts'
 
@@ -8,8 +9,6 @@ export type CacheablePage = {
   url: string
   tags: readonly Tag[]
   maxAgeMs: number
-  /** Clients can request any number of such pages, so these pages share a small part of the cache. */
-  isUnbounded: boolean
   /** After a failed render, the client gets the failure instead of the previous version. */
   showsFailures: boolean
   /** Clients already have the previous version, so a request waits until the latest version is rendered. */
@@ -33,8 +32,9 @@ type Render = { revision: number; page: Promise<Page>; next?: Promise<Page> }
 
 export type PageCache = ReturnType<typeof createPageCache>
 
+/** Limit the wait for a render if there is a previous version: the database may hang. */
 const READER_WAIT_MS = 1000
-const WRITER_WAIT_MS = 5000
+const AUTHOR_WAIT_MS = 5000
 /** Limits retries: the minimum time after a failed render, in ms. */
 const RETRY_MS = 2000
 /** If a version with so many readers is outdated so soon, renders pause, so that a raid does not slow readers. */
@@ -59,32 +59,30 @@ export function createPageCache({
   /** the time of day in ms */
   now?: () => number
 }) {
-  const partitions = { bounded: createPartition((bytes * 3) / 4), unbounded: createPartition(bytes / 4) }
+  const maxSize = Math.max(1, bytes)
+  const pages = new LRUCache<string, Entry>({ maxSize, maxEntrySize: Math.ceil(maxSize / 2) })
   const renders = new Map<string, Render>()
+  let clearedAt = 0
   const changes = createChangeLog(now)
   const counters = { hits: 0, stale: 0, misses: 0, failures: 0 }
 
-  const partitionOf = ({ isUnbounded }: CacheablePage) => (isUnbounded ? partitions.unbounded : partitions.bounded)
-
   const isFresh = (entry: Entry) => clock() < entry.freshUntil && changes.lastChange(entry.tags) <= entry.revision
 
-  function find(keys: string[]): Entry | undefined {
-    for (const key of keys) {
-      const entry = partitions.bounded.get(key) ?? partitions.unbounded.get(key)
-      if (entry) return entry
-    }
-    return undefined
+  /** Drops all pages, also those that are being rendered. */
+  function clear(): void {
+    changes.expireAll()
+    clearedAt = changes.revision()
+    pages.clear()
   }
 
-  /** Returns the cached version of a page, unless it may show content that was taken down. */
-  function getUsable(page: CacheablePage): Entry | undefined {
-    const entry = partitionOf(page).get(page.url)
-    return entry && entry.revision >= changes.lastErasure(entry.tags) ? entry : undefined
+  /** After a takedown, no older version may be sent. */
+  function dropErased(events: PublishedChange[]): void {
+    if (events.some(({ change }) => change.kind === 'erased')) clear()
   }
 
   /** Returns the cached version if the render takes longer. Looks it up after the wait, in case of a takedown. */
   const withFallbackAfter = (ms: number, page: CacheablePage, render: Promise<Page>): Promise<Page> =>
-    Promise.race([render, sleep(ms, null, { ref: false }).then(() => getUsable(page) ?? render)])
+    Promise.race([render, sleep(ms, null, { ref: false }).then(() => pages.get(page.url) ?? render)])
 
   /** Returns the render in progress if it includes the changes up to `minRevision`, otherwise the next render. */
   function renderAtLeast(page: CacheablePage, minRevision: number, render: () => Promise<RenderedPage>): Promise<Page> {
@@ -122,15 +120,14 @@ export function createPageCache({
   })
 
   async function store(page: CacheablePage, revision: number, fresh: RenderedPage): Promise<Page> {
-    const cache = partitionOf(page)
     const rendered = page.isShared && sharedSeconds > 0 && fresh.outcome === 'cacheable' ? withLifetime(fresh) : fresh
     if (rendered.outcome === 'failed') return fallBack(page) ?? createPage(rendered)
     if (rendered.outcome === 'uncacheable') {
-      cache.delete(page.url)
+      pages.delete(page.url)
       return createPage(rendered)
     }
     const renderedAt = clock()
-    const previous = cache.peek(page.url)
+    const previous = pages.peek(page.url)
     const isBusy =
       !page.waitsForLatest &&
       previous !== undefined &&
@@ -140,10 +137,10 @@ export function createPageCache({
     const entry: Entry = {
       ...createPage(rendered, (more) => {
         size += more
-        if (cache.peek(page.url) !== entry) return
+        if (pages.peek(page.url) !== entry) return
         // lru-cache does not update the size if the value is the same, so the entry is deleted first.
-        cache.delete(page.url)
-        cache.set(page.url, entry, { size })
+        pages.delete(page.url)
+        pages.set(page.url, entry, { size })
       }),
       tags: page.tags,
       revision,
@@ -154,15 +151,14 @@ export function createPageCache({
     }
     // Until the new version is compressed, others get the previous one.
     await Promise.all([...(previous?.encodings() ?? [])].map(entry.encoded))
-    cache.set(page.url, entry, { size })
+    if (revision >= clearedAt) pages.set(page.url, entry, { size })
     return entry
   }
 
   function fallBack(page: CacheablePage): Entry | undefined {
     counters.failures++
-    const cache = partitionOf(page)
-    if (page.showsFailures) cache.delete(page.url)
-    const previous = getUsable(page)
+    if (page.showsFailures) pages.delete(page.url)
+    const previous = pages.get(page.url)
     if (previous) previous.noRenderUntil = clock() + RETRY_MS
     return previous
   }
@@ -173,35 +169,28 @@ export function createPageCache({
      * @throws the error of `render` if there is no previous version
      */
     async read(page: CacheablePage, visitorHash: () => string, render: () => Promise<RenderedPage>): Promise<Page> {
-      const entry = getUsable(page)
-      const minRevision = page.isAfterWrite ? Number.POSITIVE_INFINITY : changes.lastChange(page.tags)
-      if (!entry) return renderAtLeast(page, minRevision, render)
+      const entry = pages.get(page.url)
+      const latest = changes.lastChange(page.tags)
+      if (!entry) return renderAtLeast(page, page.isAfterWrite ? Number.POSITIVE_INFINITY : latest, render)
       entry.reads++
-      if (page.isAfterWrite) {
-        return withFallbackAfter(WRITER_WAIT_MS, page, renderAtLeast(page, minRevision, render))
-      }
-      if (isFresh(entry)) {
+      if (isFresh(entry) && !page.isAfterWrite) {
         counters.hits++
         return entry
       }
-      const ownWrite = changes.lastWrite(visitorHash)
-      // Limits the wait: if the database hangs, the author of the change gets the previous version.
-      if (ownWrite > entry.revision)
-        return withFallbackAfter(WRITER_WAIT_MS, page, renderAtLeast(page, ownWrite, render))
+      const own = page.isAfterWrite ? Number.POSITIVE_INFINITY : changes.lastWrite(visitorHash)
+      if (own > entry.revision) return withFallbackAfter(AUTHOR_WAIT_MS, page, renderAtLeast(page, own, render))
       counters.stale++
       if (clock() < entry.noRenderUntil) return entry
-      if (page.waitsForLatest) {
-        return withFallbackAfter(WRITER_WAIT_MS, page, renderAtLeast(page, changes.lastChange(page.tags), render))
-      }
+      if (page.waitsForLatest) return withFallbackAfter(AUTHOR_WAIT_MS, page, renderAtLeast(page, latest, render))
       if (renders.has(page.url)) return entry
       return withFallbackAfter(READER_WAIT_MS, page, startRender(page, render))
     },
 
-    has: (page: CacheablePage): boolean => getUsable(page) !== undefined,
+    has: (page: CacheablePage): boolean => pages.get(page.url) !== undefined,
 
-    /** @param keys of which one can be in the cache */
-    getFresh(...keys: string[]): Page | undefined {
-      const entry = find(keys)
+    /** Returns the page of a URL, or of its other key. */
+    getFresh(key: string, otherKey: string): Page | undefined {
+      const entry = pages.get(key) ?? pages.get(otherKey)
       if (!entry || !isFresh(entry)) return undefined
       entry.reads++
       return entry
@@ -212,30 +201,23 @@ export function createPageCache({
     },
 
     /** Marks all pages that show these changes as stale. */
-    invalidate: changes.recordOnce,
-    invalidateUncommitted: changes.recordUncommitted,
+    invalidate(events: PublishedChange[]): void {
+      changes.recordOnce(events)
+      dropErased(events)
+    },
+
+    /** Marks pages for changes whose commit is uncertain. If their events arrive later, marks the pages again. */
+    invalidateUncommitted(events: PublishedChange[]): void {
+      changes.recordUncommitted(events)
+      dropErased(events)
+    },
+
     lastChange: changes.lastChange,
     unchangedSince: changes.unchangedSince,
 
-    /** Drops all pages, because the process may have missed events. */
-    clear(): void {
-      changes.expireAll()
-      for (const cache of Object.values(partitions)) cache.clear()
-    },
+    /** For a process that may have missed events. */
+    clear,
 
-    stats() {
-      const { bounded, unbounded } = partitions
-      const size = {
-        entries: bounded.size + unbounded.size,
-        bytes: bounded.calculatedSize + unbounded.calculatedSize,
-      }
-      return { ...size, ...counters }
-    },
+    stats: () => ({ entries: pages.size, bytes: pages.calculatedSize, ...counters }),
   }
-}
-
-/** Creates an LRU cache that rejects pages larger than half the cache. */
-function createPartition(bytes: number): LRUCache<string, Entry> {
-  const maxSize = Math.max(1, Math.floor(bytes))
-  return new LRUCache({ maxSize, maxEntrySize: Math.ceil(maxSize / 2) })
 }

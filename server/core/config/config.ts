@@ -246,8 +246,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         processMs: value.IMAGE_SECONDS * 1000,
         queueMs: value.IMAGE_QUEUE_SECONDS * 1000,
       },
-      bodies: { bytes: value.BODY_BYTES_IN_FLIGHT, bytesPerNetwork: value.BODY_BYTES_PER_NETWORK },
-      unread: { bytes: value.UNREAD_BYTES, bytesPerNetwork: value.UNREAD_BYTES_PER_NETWORK },
+      bodies: { total: value.BODY_BYTES_IN_FLIGHT, perNetwork: value.BODY_BYTES_PER_NETWORK },
+      unread: { total: value.UNREAD_BYTES, perNetwork: value.UNREAD_BYTES_PER_NETWORK },
     },
     /** where new files are stored; the second place has files that are still to be moved to the first */
     fileStores: value.FILE_STORE,

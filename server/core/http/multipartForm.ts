@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError, errors } from '#server/core/errors.ts'
-import type { BodyReservation } from '#server/core/limits/memoryBudgets.ts'
+import type { MemoryBudget } from '#server/core/limits/memoryBudget.ts'
 import { MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
 import { type Refusal, refusal } from '#src/contract/refusal.ts'
 
@@ -20,7 +20,8 @@ const STALL_SECONDS = 3
 
 type Tally = {
   read: number
-  reservation: BodyReservation
+  /** takes memory from the budget */
+  take: (bytes: number) => void
   /** The announced size is above the limit, so the form is refused as soon as the reason is known. */
   isOversized: boolean
   /** why a form that is too large is refused */
@@ -63,12 +64,13 @@ export type FormReading = {
  */
 export async function parseMultipartForm(
   request: FastifyRequest,
-  reservation: BodyReservation,
+  budget: Pick<MemoryBudget, 'take'>,
   rules: FileRules = {},
   { fields = createFormFields(), refused }: FormReading = {},
 ): Promise<FormFields> {
   const isOversized = Number(request.headers['content-length']) > MAX_FORM_BYTES
-  const tally: Tally = { read: 0, reservation, isOversized, tooLarge: refusal('failure.tooLarge') }
+  const take = (bytes: number) => budget.take(request, bytes)
+  const tally: Tally = { read: 0, take, isOversized, tooLarge: refusal('failure.tooLarge') }
   try {
     return await rejectStalled(request, tally, collect(request, tally, rules, fields, refused))
   } catch (error) {
@@ -193,7 +195,7 @@ async function read(
     if (isImage && isLarge) tally.tooLarge = refusal('image.size')
     if (tally.read > MAX_FORM_BYTES || (tally.isOversized && isLarge)) throw errors.tooLarge(tally.tooLarge)
     if (wanted.length === 0) continue
-    tally.reservation.take(wanted.length)
+    tally.take(wanted.length)
     chunks.push(wanted)
   }
   return { bytes: Buffer.concat(chunks), truncated: length > maxBytes }

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
+import type { ListObjectsV2CommandOutput } from '@aws-sdk/client-s3'
 import type { BucketConfig } from '#server/core/config/storageSettings.ts'
-import { abortUpload, createBucketCalls, putParts, type SendPart } from './bucketCalls.ts'
+import { createBucketCalls, limitStalls, putParts, type SendPart, splitIntoParts } from './bucketCalls.ts'
 import { BucketError, isMissing } from './bucketErrors.ts'
-import { limitStalls, splitIntoParts } from './bucketStreams.ts'
 
 export type StoredObject = { size: number; modified: Date }
 
@@ -37,11 +37,10 @@ export function createBucket(
     async function* parts(): AsyncGenerator<SendPart> {
       for (let start = 0; start < size; start += maxCopyBytes) {
         const CopySourceRange = `bytes=${start}-${Math.min(size, start + maxCopyBytes) - 1}`
-        yield (part) =>
-          ask('UploadPartCopy', callMs.part, async (client, sdk, abortSignal) => {
-            const command = new sdk.UploadPartCopyCommand({ ...part, CopySource: toSource(from), CopySourceRange })
-            return (await client.send(command, { abortSignal })).CopyPartResult?.ETag
-          })
+        yield async (part) => {
+          const input = { ...part, CopySource: toSource(from), CopySourceRange }
+          return (await ask('UploadPartCopy', callMs.part, input)).CopyPartResult?.ETag
+        }
       }
     }
     await putParts(ask, toObject(to), parts(), callMs.part)
@@ -54,9 +53,7 @@ export function createBucket(
       range?: { start: number; end: number },
     ): Promise<(StoredObject & { content: Readable }) | null> {
       const Range = range && `bytes=${range.start}-${range.end}`
-      const found = await ask('GetObject', callMs.read, (client, sdk, abortSignal) =>
-        client.send(new sdk.GetObjectCommand({ ...toObject(key), Range }), { abortSignal }),
-      ).catch(nullIfNoObject)
+      const found = await ask('GetObject', callMs.read, { ...toObject(key), Range }).catch(nullIfNoObject)
       if (!found) return null
       const { Body, ContentLength: size, LastModified } = found
       const body = Body as Readable
@@ -69,26 +66,19 @@ export function createBucket(
 
     /** @returns null if there is no such object */
     async find(key: string): Promise<StoredObject | null> {
-      const found = await ask('HeadObject', callMs.read, (client, sdk, abortSignal) =>
-        client.send(new sdk.HeadObjectCommand(toObject(key)), { abortSignal }),
-      ).catch(nullIfNoObject)
+      const found = await ask('HeadObject', callMs.read, toObject(key)).catch(nullIfNoObject)
       return found && { size: found.ContentLength ?? 0, modified: toDate(found.LastModified) }
     },
 
     async put(key: string, bytes: Uint8Array): Promise<void> {
-      await ask('PutObject', callMs.write, (client, sdk, abortSignal) =>
-        client.send(new sdk.PutObjectCommand({ ...toObject(key), Body: bytes }), { abortSignal }),
-      )
+      await ask('PutObject', callMs.write, { ...toObject(key), Body: bytes })
     },
 
     /** Stores a stream of any length but 0. Stores nothing if it fails. */
     async upload(key: string, content: AsyncIterable<Buffer>): Promise<void> {
       async function* parts(): AsyncGenerator<SendPart> {
         for await (const Body of splitIntoParts(content, partBytes)) {
-          yield (part) =>
-            ask('UploadPart', callMs.part, async (client, sdk, abortSignal) => {
-              return (await client.send(new sdk.UploadPartCommand({ ...part, Body }), { abortSignal })).ETag
-            })
+          yield async (part) => (await ask('UploadPart', callMs.part, { ...part, Body })).ETag
         }
       }
       await putParts(ask, toObject(key), parts(), callMs.part)
@@ -99,11 +89,8 @@ export function createBucket(
       if (size !== undefined && size > maxCopyBytes) return copyParts(from, to, size).then(() => true)
       // Renaming a file can hold up a transaction, so it has little time.
       const ms = size === undefined ? callMs.read : callMs.part
-      const copied = await ask('CopyObject', ms, (client, sdk, abortSignal) => {
-        const command = new sdk.CopyObjectCommand({ ...toObject(to), CopySource: toSource(from) })
-        return client.send(command, { abortSignal })
-      }).catch(nullIfNoObject)
-      return copied !== null
+      const input = { ...toObject(to), CopySource: toSource(from) }
+      return (await ask('CopyObject', ms, input).catch(nullIfNoObject)) !== null
     },
 
     /**
@@ -111,9 +98,7 @@ export function createBucket(
      * @param limit the kind of call whose time limit applies; `read` for renaming, like `copy`
      */
     async remove(key: string, limit: 'read' | 'write' = 'write'): Promise<void> {
-      await ask('DeleteObject', callMs[limit], (client, sdk, abortSignal) =>
-        client.send(new sdk.DeleteObjectCommand(toObject(key)), { abortSignal }),
-      ).catch(nullIfNoObject)
+      await ask('DeleteObject', callMs[limit], toObject(key)).catch(nullIfNoObject)
     },
 
     /** Lists the objects whose keys begin with `folder`, with the rest of their keys. */
@@ -121,10 +106,8 @@ export function createBucket(
       const Prefix = toKey(folder)
       let ContinuationToken: string | undefined
       do {
-        const command = { Bucket, Prefix, ContinuationToken }
-        const page = await ask('ListObjects', callMs.write, (client, sdk, abortSignal) =>
-          client.send(new sdk.ListObjectsV2Command(command), { abortSignal }),
-        )
+        const input = { Bucket, Prefix, ContinuationToken }
+        const page: ListObjectsV2CommandOutput = await ask('ListObjects', callMs.write, input)
         for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
           yield { name: Key.slice(Prefix.length), size: Size, modified: toDate(LastModified) }
         }
@@ -134,9 +117,8 @@ export function createBucket(
 
     /** Removes the parts that killed processes left of objects whose keys begin with `folder`. */
     async removeUnfinished(folder: string): Promise<void> {
-      const found = await ask('ListMultipartUploads', callMs.write, (client, sdk, abortSignal) =>
-        client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: toKey(folder) }), { abortSignal }),
-      ).catch((error: BucketError) => {
+      const input = { Bucket, Prefix: toKey(folder) }
+      const found = await ask('ListMultipartUploads', callMs.write, input).catch((error: BucketError) => {
         // Some servers cannot list them, and remove them by themselves.
         if (error.status === 501) return null
         throw error
@@ -144,15 +126,13 @@ export function createBucket(
       const startedBefore = Date.now() - MIN_UNFINISHED_MS
       for (const { Key, UploadId, Initiated } of found?.Uploads ?? []) {
         if (toDate(Initiated).getTime() > startedBefore) continue
-        await abortUpload(ask, { Bucket, Key, UploadId }, callMs.write).catch(nullIfNoObject)
+        await ask('AbortMultipartUpload', callMs.write, { Bucket, Key, UploadId }).catch(nullIfNoObject)
       }
     },
 
     /** @throws BucketError if the server does not answer, or has no such bucket */
     async check(): Promise<void> {
-      await ask('HeadBucket', callMs.read, (client, sdk, abortSignal) =>
-        client.send(new sdk.HeadBucketCommand({ Bucket }), { abortSignal }),
-      )
+      await ask('HeadBucket', callMs.read, { Bucket })
     },
   }
 }

@@ -1,14 +1,19 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
+import { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import type { BucketConfig } from '#server/core/config/storageSettings.ts'
 import { createTimeoutError, toBucketError } from './bucketErrors.ts'
 
 type Sdk = typeof import('./s3Sdk.ts')
-type Call<T> = (client: S3Client, sdk: Sdk, abortSignal: AbortSignal) => Promise<T>
-/** Runs a call to the server within `ms`, with all its attempts. @throws BucketError */
-type AskBucket = <T>(name: string, ms: number, call: Call<T>) => Promise<T>
+type Calls = Omit<Sdk, 'S3Client'>
+type Input<Name extends keyof Calls> = ConstructorParameters<Calls[Name]>[0]
+type Output<Name extends keyof Calls> = Awaited<
+  ReturnType<ReturnType<InstanceType<Calls[Name]>['resolveMiddleware']>>
+>['output']
+/** Makes a call to the server within `ms`, with all its attempts. @throws BucketError */
+type AskBucket = <Name extends keyof Calls>(name: Name, ms: number, input: Input<Name>) => Promise<Output<Name>>
 
 /** Bounds the wait for a server that does not accept connections. */
 const CONNECT_MS = 3000
@@ -17,13 +22,15 @@ const ATTEMPTS = 3
 /** Loads the client's library with the first call, because most sites have no bucket. */
 export function createBucketCalls(config: BucketConfig): AskBucket {
   let connection: Promise<[S3Client, Sdk]> | undefined
-  return async (name, ms, call) => {
+  return async (name, ms, input) => {
     const timeout = new AbortController()
     try {
       connection ??= connect(config)
       const [client, sdk] = await connection
       const createError = () => createTimeoutError(name, ms)
-      return await withTimeout(call(client, sdk, timeout.signal), ms, { createError })
+      const Command = sdk[name] as unknown as new (given: typeof input) => never
+      const sent = client.send(new Command(input), { abortSignal: timeout.signal }) as Promise<Output<typeof name>>
+      return await withTimeout(sent, ms, { createError })
     } catch (error) {
       timeout.abort()
       throw toBucketError(name, error)
@@ -65,9 +72,7 @@ export async function putParts(
   parts: AsyncIterable<SendPart>,
   ms: number,
 ): Promise<void> {
-  const { UploadId } = await ask('CreateMultipartUpload', ms, (client, sdk, abortSignal) =>
-    client.send(new sdk.CreateMultipartUploadCommand(target), { abortSignal }),
-  )
+  const { UploadId } = await ask('CreateMultipartUpload', ms, target)
   const upload = { ...target, UploadId }
   try {
     const Parts: { PartNumber: number; ETag: string | undefined }[] = []
@@ -75,19 +80,51 @@ export async function putParts(
       const PartNumber = Parts.length + 1
       Parts.push({ PartNumber, ETag: await send({ ...upload, PartNumber }) })
     }
-    await ask('CompleteMultipartUpload', ms, (client, sdk, abortSignal) =>
-      client.send(new sdk.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }), { abortSignal }),
-    )
+    await ask('CompleteMultipartUpload', ms, { ...upload, MultipartUpload: { Parts } })
   } catch (error) {
     // Most providers charge for the parts of uploads that nobody completes. `removeUnfinished` repeats a failure.
-    await abortUpload(ask, upload, ms).catch(() => {})
+    await ask('AbortMultipartUpload', ms, upload).catch(() => {})
     throw error
   }
 }
 
-type Upload = { Bucket: string; Key: string | undefined; UploadId: string | undefined }
+const CALL = 'the rest of GetObject'
 
-export const abortUpload = (ask: AskBucket, { Bucket, Key, UploadId }: Upload, ms: number) =>
-  ask('AbortMultipartUpload', ms, (client, sdk, abortSignal) =>
-    client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), { abortSignal }),
-  )
+/** Passes the body of an object on. Fails if the bucket stops sending for `stallMs`; a reader that pauses does not count. */
+export function limitStalls(body: Readable, stallMs: number): Readable {
+  const createError = () => createTimeoutError(CALL, stallMs)
+  async function* read(): AsyncGenerator<Buffer> {
+    const chunks = body[Symbol.asyncIterator]()
+    try {
+      for (;;) {
+        const { done, value } = await withTimeout(chunks.next(), stallMs, { createError })
+        if (done) return
+        yield value
+      }
+    } catch (error) {
+      throw toBucketError(CALL, error)
+    }
+  }
+  const content = Readable.from(read(), { objectMode: false })
+  // Ends the read from the bucket when a client leaves, even before the first byte.
+  content.once('close', () => body.destroy())
+  body.on('error', () => {})
+  return content
+}
+
+/** Yields parts of the same size, as some servers require, and a smaller last one. */
+export async function* splitIntoParts(content: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer> {
+  let chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of content) {
+    chunks.push(chunk)
+    length += chunk.length
+    while (length >= partBytes) {
+      const bytes = Buffer.concat(chunks)
+      yield bytes.subarray(0, partBytes)
+      chunks = [bytes.subarray(partBytes)]
+      length -= partBytes
+    }
+  }
+  if (length > 0) yield Buffer.concat(chunks)
+}

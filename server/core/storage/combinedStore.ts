@@ -11,6 +11,10 @@ export function combineStores(current: FileStore, previous: FileStore): FileStor
     await change(previous)
     await change(current)
   }
+  const inBoth = (method: 'remove' | 'withhold' | 'release') => async (names: Iterable<string>) => {
+    const all = [...names]
+    await both((store) => store[method](all))
+  }
 
   /** Looks in `current` again at the end, because the file may have been moved meanwhile. */
   async function find<T>(look: (store: FileStore) => Promise<T | null>): Promise<T | null> {
@@ -27,18 +31,9 @@ export function combineStores(current: FileStore, previous: FileStore): FileStor
       return file && { ...file, stream }
     },
     read: (name) => find((store) => store.read(name)),
-    async remove(names) {
-      const all = [...names]
-      await both((store) => store.remove(all))
-    },
-    async withhold(names) {
-      const all = [...names]
-      await both((store) => store.withhold(all))
-    },
-    async release(names) {
-      const all = [...names]
-      await both((store) => store.release(all))
-    },
+    remove: inBoth('remove'),
+    withhold: inBoth('withhold'),
+    release: inBoth('release'),
     // Lists `previous` first: the other way round, files that are moved meanwhile would be missing.
     async *list() {
       const listed = new Set<string>()

@@ -26,8 +26,7 @@ export function registerShareTarget(
     if (!send || !request.isMultipart()) return reply.redirect(PASTE_FORM, 303)
     const parts = createFormFields()
     const read = async () => {
-      const reservation = bodyBudget.reserve(request, reply)
-      Object.assign(parts, await parseMultipartForm(request, reservation, { keepsOtherFiles: true }, { fields: parts }))
+      Object.assign(parts, await parseMultipartForm(request, bodyBudget, { keepsOtherFiles: true }, { fields: parts }))
       if (parts.image) throw errors.badRequest(refusal('site.shareImageLost'))
       if (textOf(parts) === '') throw errors.badRequest(refusal('site.shareNothingShared'))
       return null

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import multipart from '@fastify/multipart'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -21,7 +21,7 @@ export async function registerBodyParsers(app: FastifyInstance): Promise<void> {
   })
 }
 
-export type InputReader = (request: FastifyRequest, reply: FastifyReply, reading?: FormReading) => Promise<object>
+export type InputReader = (request: FastifyRequest, reading?: FormReading) => Promise<object>
 
 /**
  * Returns a function that merges the query, the body or form parts, path parameters, and headers. Later sources
@@ -29,7 +29,7 @@ export type InputReader = (request: FastifyRequest, reply: FastifyReply, reading
  */
 export function createInputReader({ bodyBudget }: Pick<Services, 'bodyBudget'>, row: RestRoute): InputReader {
   let types: FieldTypes | undefined
-  return async (request, reply, reading) => {
+  return async (request, reading) => {
     types ??= readFieldTypes(row.input)
     const { query, body, params } = request as { query: Record<string, unknown>; body: unknown; params: object }
     const above = { ...params, ...readHeaderFields(request, row) }
@@ -39,7 +39,7 @@ export function createInputReader({ bodyBudget }: Pick<Services, 'bodyBudget'>, 
     }
     if (request.isMultipart()) {
       const rules = { ...row, isList: (name: string) => types?.get(name) === 'list' }
-      const parts = await parseMultipartForm(request, bodyBudget.reserve(request, reply), rules, reading)
+      const parts = await parseMultipartForm(request, bodyBudget, rules, reading)
       return { ...queryFields, ...convertFields(parts, types), ...above }
     }
     const fields = body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {}

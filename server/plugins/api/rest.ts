@@ -92,14 +92,14 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
             () => null,
             (error: unknown) => error,
           )
-          const typed = withPlainLineBreaks(await readInput(request, reply, { fields: parts, refused }))
+          const typed = withPlainLineBreaks(await readInput(request, { fields: parts, refused }))
           fields = formPage.convert?.(typed) ?? typed
           return call(createContext(services, request, false, charge(request)), fields)
         }
         const readFields = () => fields ?? { ...withPlainLineBreaks(parts), ...(request.params as object) }
         return sendForm(request, reply, formPage, run, readFields)
       }
-      const input = await readInput(request, reply)
+      const input = await readInput(request)
       const answer = await call(contextOf(request), input)
       reply.header('cache-control', 'no-store')
       const isRaw = bytesField !== undefined && Buffer.isBuffer((input as Record<string, unknown>)[bytesField.name])

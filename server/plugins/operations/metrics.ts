@@ -8,77 +8,11 @@ import { errors } from '#server/core/errors.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { listBackups } from '#server/features/site/backups.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { createMetrics, type MetricDescription, type Reading, type Readings } from './prometheus.ts'
+import { createMetrics, type Scrape } from './prometheus.ts'
 import { onResponse } from './requestLog.ts'
 
 /** Time limit for the database queries of a scrape, and for the store of files. Late metrics are omitted or 0. */
 const DATABASE_MS = 2000
-
-const described: MetricDescription[] = [
-  { kind: 'gauge', name: 'site_build_info', help: 'Always 1', labels: ['version', 'node', 'database'] },
-  { kind: 'gauge', name: 'site_live_connections', help: 'Open event connections' },
-  { kind: 'gauge', name: 'site_upload_bytes', help: 'Bytes of request bodies in memory' },
-  { kind: 'gauge', name: 'site_unread_bytes', help: 'Bytes of responses that clients have not read yet' },
-  { kind: 'gauge', name: 'site_page_cache_entries', help: 'Pages in the cache' },
-  { kind: 'gauge', name: 'site_page_cache_bytes', help: 'Bytes of the cached pages in all encodings' },
-  {
-    kind: 'counter',
-    name: 'site_page_cache_reads_total',
-    help: 'Page requests by outcome: hit, stale, miss or failure of the rendering',
-    labels: ['outcome'],
-  },
-  { kind: 'gauge', name: 'site_radio_listeners', help: 'Listeners of the relay', labels: ['station'] },
-  {
-    kind: 'gauge',
-    name: 'site_live_sources',
-    help: 'Connected live sources by state: on-air, silent, standby or testing',
-    labels: ['state'],
-  },
-  { kind: 'gauge', name: 'site_radio_streams', help: 'Streams that the relay reads from the radio service' },
-  {
-    kind: 'gauge',
-    name: 'site_radio_failing',
-    help: '1 for each call to the radio service that failed last time',
-    labels: ['call'],
-  },
-  {
-    kind: 'gauge',
-    name: 'site_irc_online',
-    help: '1 while the IRC bot of this process is online; missing without IRC_HOST',
-  },
-  { kind: 'gauge', name: 'site_irc_waiting_lines', help: 'Lines that wait to be sent to IRC' },
-  { kind: 'counter', name: 'site_irc_connections_total', help: 'Attempts of this process to connect to IRC' },
-  {
-    kind: 'counter',
-    name: 'site_irc_lines_total',
-    help: 'Lines for IRC by outcome: sent or dropped (too old, or too many)',
-    labels: ['outcome'],
-  },
-  { kind: 'gauge', name: 'site_files_up', help: '1 if files can be stored' },
-  { kind: 'gauge', name: 'site_disk_free_bytes', help: 'Free bytes on the disk of the data folder' },
-  {
-    kind: 'gauge',
-    name: 'site_backup_interval_seconds',
-    help: 'Time between scheduled backups; missing if they are off',
-  },
-  { kind: 'gauge', name: 'site_backups', help: 'Stored scheduled backups; each was verified when it was written' },
-  { kind: 'gauge', name: 'site_backup_last_timestamp_seconds', help: 'Start of the newest stored backup' },
-  { kind: 'gauge', name: 'site_backup_last_bytes', help: 'Size of the newest stored backup' },
-  { kind: 'gauge', name: 'site_database_up', help: '1 if the database responds' },
-  { kind: 'gauge', name: 'site_feeds', help: 'News feeds' },
-  { kind: 'gauge', name: 'site_feeds_failing', help: 'News feeds whose last refresh failed' },
-  { kind: 'gauge', name: 'site_job_last_start_timestamp_seconds', help: 'Last start of a job', labels: ['job'] },
-  { kind: 'gauge', name: 'site_job_last_end_timestamp_seconds', help: 'Last end of a job', labels: ['job'] },
-  {
-    kind: 'gauge',
-    name: 'site_job_last_success_timestamp_seconds',
-    help: 'Last success of a job that this process has seen',
-    labels: ['job'],
-  },
-  { kind: 'gauge', name: 'site_job_duration_seconds', help: 'Duration of the last completed run', labels: ['job'] },
-  { kind: 'gauge', name: 'site_job_failures', help: 'Consecutive failures of a job', labels: ['job'] },
-  { kind: 'gauge', name: 'site_job_leased', help: '1 while a process runs the job', labels: ['job'] },
-]
 
 /** Serves Prometheus metrics to requests with METRICS_TOKEN. If it is not set, serves them only to this machine. */
 export function registerMetrics(app: FastifyInstance, services: Services, database: DatabaseHandle['kind']): void {
@@ -86,14 +20,14 @@ export function registerMetrics(app: FastifyInstance, services: Services, databa
   // On a public site, a reverse proxy on this machine may forward requests that look local.
   const isPublic = !LOOPBACK_HOST.test(new URL(config.siteUrl).host)
   const successes = new Map<string, number>()
-  const metrics = createMetrics(described, async () => ({
-    ...readProcess(),
-    ...(services.irc.isConfigured && readIrc()),
-    site_files_up: await canStoreFiles(),
-    site_disk_free_bytes: await diskSpace(),
-    ...(await readStoredBackups()),
-    ...(await readDatabase()),
-  }))
+  const metrics = createMetrics(async (scrape) => {
+    describeProcess(scrape)
+    describeIrc(scrape)
+    scrape.gauge('site_files_up', '1 if files can be stored', await canStoreFiles())
+    scrape.gauge('site_disk_free_bytes', 'Free bytes on the disk of the data folder', await diskSpace())
+    await describeBackups(scrape)
+    await describeDatabase(scrape)
+  })
 
   onResponse(app, ({ request, reply, milliseconds, isEndless }) => {
     if (isEndless) return
@@ -113,38 +47,37 @@ export function registerMetrics(app: FastifyInstance, services: Services, databa
     return reply.type(metrics.contentType).send(await metrics.text())
   })
 
-  function readProcess(): Readings {
+  function describeProcess({ gauge, gauges, counters }: Scrape): void {
     const { entries, bytes, hits, stale, misses, failures } = cache.stats()
     const { listeners, streams, failingCalls } = radio.stats()
-    return {
-      site_build_info: [{ labels: { version: packageJson.version, node: process.version, database }, value: 1 }],
-      site_live_connections: eventHub.connectionCount(),
-      site_upload_bytes: services.bodyBudget.bytes(),
-      site_unread_bytes: services.responseBudget.bytes(),
-      site_page_cache_entries: entries,
-      site_page_cache_bytes: bytes,
-      site_page_cache_reads_total: labelled(
-        'outcome',
-        Object.entries({ hit: hits, stale, miss: misses, failure: failures }),
-      ),
-      site_radio_listeners: labelled('station', listeners),
-      site_live_sources: labelled('state', countStates(live.sources())),
-      site_radio_streams: streams,
-      site_radio_failing: labelled(
-        'call',
-        failingCalls.map((call) => [call, 1]),
-      ),
-    }
+    gauge('site_build_info', 'Always 1', 1, { version: packageJson.version, node: process.version, database })
+    gauge('site_live_connections', 'Open event connections', eventHub.connectionCount())
+    gauge('site_upload_bytes', 'Bytes of request bodies in memory', services.bodyBudget.bytes())
+    const unread = services.responseBudget.bytes()
+    gauge('site_unread_bytes', 'Bytes of responses that clients have not read yet', unread)
+    gauge('site_page_cache_entries', 'Pages in the cache', entries)
+    gauge('site_page_cache_bytes', 'Bytes of the cached pages in all encodings', bytes)
+    const outcomes = Object.entries({ hit: hits, stale, miss: misses, failure: failures })
+    const outcomesHelp = 'Page requests by outcome: hit, stale, miss or failure of the rendering'
+    counters('site_page_cache_reads_total', outcomesHelp, 'outcome', outcomes)
+    gauges('site_radio_listeners', 'Listeners of the relay', 'station', listeners)
+    const statesHelp = 'Connected live sources by state: on-air, silent, standby or testing'
+    gauges('site_live_sources', statesHelp, 'state', countStates(live.sources()))
+    gauge('site_radio_streams', 'Streams that the relay reads from the radio service', streams)
+    const failing = failingCalls.map((call) => [call, 1] as const)
+    gauges('site_radio_failing', '1 for each call to the radio service that failed last time', 'call', failing)
   }
 
-  function readIrc(): Readings {
-    const { waiting, sent, dropped, connections } = services.irc.stats()
-    return {
-      site_irc_online: Number(services.irc.state() === 'online'),
-      site_irc_waiting_lines: waiting,
-      site_irc_connections_total: connections,
-      site_irc_lines_total: labelled('outcome', Object.entries({ sent, dropped })),
-    }
+  function describeIrc({ gauge, counter, counters }: Scrape): void {
+    const { isConfigured, state, stats } = services.irc
+    const irc = isConfigured ? stats() : undefined
+    const online = isConfigured ? Number(state() === 'online') : undefined
+    gauge('site_irc_online', '1 while the IRC bot of this process is online; missing without IRC_HOST', online)
+    gauge('site_irc_waiting_lines', 'Lines that wait to be sent to IRC', irc?.waiting)
+    counter('site_irc_connections_total', 'Attempts of this process to connect to IRC', irc?.connections)
+    const lines = irc ? Object.entries({ sent: irc.sent, dropped: irc.dropped }) : []
+    const linesHelp = 'Lines for IRC by outcome: sent or dropped (too old, or too many)'
+    counters('site_irc_lines_total', linesHelp, 'outcome', lines)
   }
 
   const canStoreFiles = (): Promise<number> =>
@@ -154,52 +87,48 @@ export function registerMetrics(app: FastifyInstance, services: Services, databa
     )
 
   /** Failures of the last runs are in `site_job_failures`, with the other jobs. */
-  async function readStoredBackups(): Promise<Readings> {
+  async function describeBackups({ gauge }: Scrape): Promise<void> {
     const { everySeconds } = config.backups
-    if (everySeconds === null) return {}
-    const { count, last, error } = await listBackups(services)
-    if (error !== null) return { site_backup_interval_seconds: everySeconds }
-    return {
-      site_backup_interval_seconds: everySeconds,
-      site_backups: count,
-      ...(last && {
-        site_backup_last_timestamp_seconds: last.at.getTime() / 1000,
-        site_backup_last_bytes: last.bytes,
-      }),
-    }
+    const stored = everySeconds === null ? null : await listBackups(services)
+    const { count, last } = stored && stored.error === null ? stored : {}
+    const intervalHelp = 'Time between scheduled backups; missing if they are off'
+    gauge('site_backup_interval_seconds', intervalHelp, everySeconds ?? undefined)
+    gauge('site_backups', 'Stored scheduled backups; each was verified when it was written', count)
+    const startedAt = last ? last.at.getTime() / 1000 : undefined
+    gauge('site_backup_last_timestamp_seconds', 'Start of the newest stored backup', startedAt)
+    gauge('site_backup_last_bytes', 'Size of the newest stored backup', last?.bytes)
   }
 
-  async function readDatabase(): Promise<Readings> {
-    try {
-      const [jobs, [feeds]] = await withTimeout(
-        Promise.all([db.execute<JobRow>(jobRows), db.execute<FeedRow>(feedRow)]),
-        DATABASE_MS,
+  async function describeDatabase({ gauge, gauges }: Scrape): Promise<void> {
+    const found = await withTimeout(
+      Promise.all([db.execute<JobRow>(jobRows), db.execute<FeedRow>(feedRow)]),
+      DATABASE_MS,
+    ).catch(() => null)
+    const [jobs, [feeds]] = found ?? [[], []]
+    for (const { name, ended, failures } of jobs) if (failures === 0 && ended !== null) successes.set(name, ended)
+    const perJob = (name: string, help: string, read: (row: JobRow) => number | null | undefined) =>
+      gauges(
+        name,
+        help,
+        'job',
+        jobs.flatMap((row) => {
+          const value = read(row) ?? null
+          return value === null ? [] : [[row.name, value] as const]
+        }),
       )
-      for (const { name, ended, failures } of jobs) if (failures === 0 && ended !== null) successes.set(name, ended)
-      const perJob = (read: (row: JobRow) => number | null) =>
-        labelled(
-          'job',
-          jobs.flatMap((row): [string, number][] => {
-            const value = read(row)
-            return value === null ? [] : [[row.name, value]]
-          }),
-        )
-      return {
-        site_database_up: 1,
-        site_feeds: feeds?.feeds ?? 0,
-        site_feeds_failing: feeds?.failing ?? 0,
-        site_job_last_start_timestamp_seconds: perJob(({ started }) => started),
-        site_job_last_end_timestamp_seconds: perJob(({ ended }) => ended),
-        site_job_last_success_timestamp_seconds: perJob(({ name }) => successes.get(name) ?? null),
-        site_job_duration_seconds: perJob(({ started, ended }) =>
-          ended === null || ended < started ? null : ended - started,
-        ),
-        site_job_failures: perJob(({ failures }) => failures),
-        site_job_leased: perJob(({ leased }) => Number(leased)),
-      }
-    } catch {
-      return { site_database_up: 0 }
-    }
+    gauge('site_database_up', '1 if the database responds', found ? 1 : 0)
+    gauge('site_feeds', 'News feeds', feeds?.feeds)
+    gauge('site_feeds_failing', 'News feeds whose last refresh failed', feeds?.failing)
+    perJob('site_job_last_start_timestamp_seconds', 'Last start of a job', ({ started }) => started)
+    perJob('site_job_last_end_timestamp_seconds', 'Last end of a job', ({ ended }) => ended)
+    perJob('site_job_last_success_timestamp_seconds', 'Last success of a job that this process has seen', ({ name }) =>
+      successes.get(name),
+    )
+    perJob('site_job_duration_seconds', 'Duration of the last completed run', ({ started, ended }) =>
+      ended === null || ended < started ? null : ended - started,
+    )
+    perJob('site_job_failures', 'Consecutive failures of a job', ({ failures }) => failures)
+    perJob('site_job_leased', '1 while a process runs the job', ({ leased }) => Number(leased))
   }
 }
 
@@ -208,9 +137,6 @@ function countStates(sources: { state: string }[]): Map<string, number> {
   for (const { state } of sources) counts.set(state, (counts.get(state) ?? 0) + 1)
   return counts
 }
-
-const labelled = (label: string, values: Iterable<[string | number, number]>): Reading =>
-  [...values].map(([key, value]) => ({ labels: { [label]: String(key) }, value }))
 
 type JobRow = { name: string; started: number; ended: number | null; failures: number; leased: boolean }
 type FeedRow = { feeds: number; failing: number }

@@ -1,10 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-export type Reading = number | { labels: Record<string, string>; value: number }[]
-export type Readings = Record<string, Reading>
+/** Values of a metric by the value of its label. */
+type Labelled = Iterable<readonly [label: string | number, value: number]>
 
-type Kind = 'gauge' | 'counter'
-export type MetricDescription = { kind: Kind; name: string; help: string; labels?: readonly string[] }
+/** Describes the metrics of one scrape with their values. */
+export type Scrape = {
+  /** @param value undefined shows the description alone */
+  gauge(name: string, help: string, value: number | undefined, labels?: Record<string, string>): void
+  gauges(name: string, help: string, label: string, values: Labelled): void
+  counter(name: string, help: string, value: number | undefined): void
+  counters(name: string, help: string, label: string, values: Labelled): void
+}
 
 /**
  * Process metrics: event loop, memory, garbage collection. Measured from the first scrape on, because a timer of 10 ms
@@ -12,13 +18,9 @@ export type MetricDescription = { kind: Kind; name: string; help: string; labels
  */
 let processRegistry: Registry | undefined
 
-/** @param read returns the current values by metric name; called for each scrape */
-export function createMetrics(described: MetricDescription[], read: () => Promise<Readings>) {
+/** @param read called for each scrape */
+export function createMetrics(read: (scrape: Scrape) => Promise<void>) {
   const registry = new Registry()
-  for (const { kind, name, help, labels = [] } of described) {
-    const Metric = kind === 'gauge' ? Gauge : Counter
-    registry.registerMetric(new Metric({ name, help, labelNames: [...labels], registers: [] }))
-  }
   const requests = new Histogram({
     name: 'site_http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its response, by route; without endless streams and cached pages',
@@ -44,19 +46,29 @@ export function createMetrics(described: MetricDescription[], read: () => Promis
 
     async text(): Promise<string> {
       processRegistry ??= createProcessRegistry()
-      const readings = await read()
-      for (const { name } of described) setValues(registry.getSingleMetric(name) as Gauge | Counter, readings[name])
-      return Registry.merge([processRegistry, registry]).metrics()
+      const readings = new Registry()
+      await read(createScrape(readings))
+      return Registry.merge([processRegistry, registry, readings]).metrics()
     },
   }
 }
 
-function setValues(metric: Gauge | Counter, reading: Reading | undefined): void {
-  metric.reset()
-  // Remove a missing value: after `reset`, a metric without labels would show 0.
-  if (reading === undefined) metric.remove({})
-  const values = typeof reading === 'number' ? [{ labels: {}, value: reading }] : (reading ?? [])
-  for (const { labels, value } of values) metric.inc(labels, value)
+function createScrape(registry: Registry): Scrape {
+  const single =
+    (Metric: typeof Gauge | typeof Counter): Scrape['gauge'] =>
+    (name, help, value, labels = {}) => {
+      const metric = new Metric({ name, help, labelNames: Object.keys(labels), registers: [registry] })
+      // A metric without labels begins with 0.
+      if (value === undefined) metric.remove({})
+      else metric.inc(labels, value)
+    }
+  const byLabel =
+    (Metric: typeof Gauge | typeof Counter): Scrape['gauges'] =>
+    (name, help, label, values) => {
+      const metric = new Metric({ name, help, labelNames: [label], registers: [registry] })
+      for (const [key, value] of values) metric.inc({ [label]: String(key) }, value)
+    }
+  return { gauge: single(Gauge), gauges: byLabel(Gauge), counter: single(Counter), counters: byLabel(Counter) }
 }
 
 function createProcessRegistry(): Registry {

@@ -10,7 +10,7 @@ import type { Language } from '#src/contract/languages.ts'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
 import { joinDocument, PAGE_PLACEHOLDER, POSTS_PLACEHOLDER } from './pageDocument.ts'
 
-export type Vike = Pick<typeof import('vike/server'), 'getGlobalContext' | 'renderPage'>
+export type Vike = Pick<typeof import('vike/server'), 'renderPage'>
 
 export type Renderer = {
   /** inline script of every page */

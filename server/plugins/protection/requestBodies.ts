@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { BodyBudget, BodyReservation } from '#server/core/limits/memoryBudgets.ts'
+import type { MemoryBudget } from '#server/core/limits/memoryBudget.ts'
 import type { ConnectionLimits } from './connectionLimits.ts'
 
 /** Smaller bodies are not counted: the connection limit already limits their total size. */
@@ -10,11 +10,11 @@ const SMALL_BYTES = 16 * 1024
  * Counts the memory of request bodies, except for multipart bodies, which the form parser counts. Reads the rest of a
  * refused body for a while.
  */
-export function registerRequestBodies(app: FastifyInstance, budget: BodyBudget, limits: ConnectionLimits): void {
-  app.addHook('preParsing', (request, reply, payload, done) => {
+export function registerRequestBodies(app: FastifyInstance, budget: MemoryBudget, limits: ConnectionLimits): void {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
     const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
     if (length <= SMALL_BYTES || request.isMultipart()) return done(null, payload)
-    const counted = countBytes(payload, () => budget.reserve(request, reply))
+    const counted = countBytes(payload, (bytes) => budget.take(request, bytes))
     done(null, Readable.from(counted, { objectMode: false }))
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -48,11 +48,10 @@ function discardBody({ raw }: FastifyRequest, reply: FastifyReply, limits: Conne
   reply.raw.once('finish', endWhenDone)
 }
 
-async function* countBytes(payload: AsyncIterable<Buffer>, reserve: () => BodyReservation) {
-  const reservation = reserve()
+async function* countBytes(payload: AsyncIterable<Buffer>, take: (bytes: number) => void) {
   // Keep the stream open after a rejection, because the response uses the same connection.
   for await (const chunk of (payload as unknown as Readable).iterator({ destroyOnReturn: false })) {
-    reservation.take(chunk.length)
+    take(chunk.length)
     yield chunk
   }
 }

@@ -27,13 +27,6 @@ export const shownColumns = pick(shownPost, shown)
 export const threadColumns = getTableColumns(thread)
 export type FoundThread = Awaited<ReturnType<typeof findThread>>
 
-declare module '#server/core/context.ts' {
-  interface Services {
-    /** the thread of the page that is rendered, if it was just read */
-    pageThread?: FoundThread | undefined
-  }
-}
-
 /**
  * Finds a thread by its board, or by one that it has left: an open page may not know of the move yet.
  * @throws AppError 404 'Board not found' or 'Thread not found', with `gone` if the thread was deleted

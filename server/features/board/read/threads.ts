@@ -15,15 +15,13 @@ type Reader = Pick<Services, 'db'>
 /** Imported threads can have more posts. A page of so many posts has 14 MB. */
 const MAX_READ_POSTS = 10_000
 
-type ThreadReader = Reader & Pick<Services, 'pageThread'>
-
 /** Reads a thread, oldest comment first. @throws AppError 404 'Board not found' or 'Thread not found' */
 export async function readThread(
-  ctx: CardReader & ThreadReader & Pick<Services, 'cache'>,
+  ctx: CardReader & Pick<Services, 'cache'>,
   boardId: string,
   threadText: string,
 ): Promise<ThreadPage> {
-  const { board, thread: head, lastEventId } = await findHead(ctx, boardId, threadText)
+  const { board, thread: head, lastEventId } = await findThread(ctx, boardId, threadText)
   const { id } = head
   const omitted = countOmitted(head, MAX_READ_POSTS)
   const kept = omitted > 0 ? null : await readKeptThread(ctx, board.id, id)
@@ -43,12 +41,12 @@ export async function readThread(
  * @throws AppError 404 as `readThread`
  */
 export async function readThreadPosts(
-  ctx: ThreadReader,
+  ctx: Reader,
   boardId: string,
   threadText: string,
   maxPosts: number = MAX_READ_POSTS,
 ) {
-  const { board, thread: head, lastEventId } = await findHead(ctx, boardId, threadText)
+  const { board, thread: head, lastEventId } = await findThread(ctx, boardId, threadText)
   const { id } = head
   const omitted = countOmitted(head, maxPosts)
   const [opening, ...others] = await readPosts(ctx, id, omitted)
@@ -56,9 +54,6 @@ export async function readThreadPosts(
   const posts: [typeof opening, ...typeof others] = [opening, ...others]
   return { board, head, posts, omitted, quotes: await readThreadQuotes(ctx, board.id, id, posts), lastEventId }
 }
-
-const findHead = async ({ db, pageThread }: ThreadReader, boardId: string, threadText: string) =>
-  pageThread ?? findThread({ db }, boardId, threadText)
 
 const countOmitted = ({ commentCount, replyCount }: FoundThread['thread'], maxPosts: number) =>
   Math.max(0, 1 + commentCount + replyCount - maxPosts)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { ResponseBudget } from '#server/core/limits/memoryBudgets.ts'
+import type { Services } from '#server/core/context.ts'
 
 /** Smaller responses are not counted if nothing else is queued: they fit into the system's buffers. */
 const SMALL_BYTES = 16 * 1024
@@ -10,13 +10,16 @@ const BODY_HEADERS = ['content-encoding', 'content-disposition', 'etag', 'accept
  * Counts the memory of responses until clients have read them. The idle timeout of a connection ends readers that stop.
  * Streams are not counted, because they have backpressure.
  */
-export function registerResponseBudget(app: FastifyInstance, budget: ResponseBudget): void {
+export function registerMemoryBudgets(
+  app: FastifyInstance,
+  { bodyBudget, responseBudget }: Pick<Services, 'bodyBudget' | 'responseBudget'>,
+): void {
   app.addHook('onRequest', ({ raw: request }, { raw: response }, done) => {
-    if (response.closed) return done()
     // Plugins and Node's streams add about a dozen listeners to a response. The default limit of ten would log a
     // warning.
     response.setMaxListeners(20)
-    response.once('close', budget.open(request))
+    bodyBudget.open(request, response)
+    responseBudget.open(request, response)
     done()
   })
   app.addHook('onSend', async (request, reply, payload) => {
@@ -28,9 +31,12 @@ export function registerResponseBudget(app: FastifyInstance, budget: ResponseBud
     }
     const { socket } = reply.raw
     const isRead = socket !== null && socket.writableLength === 0
+    const more = body.length - responseBudget.bytesOf(request.raw)
+    if (reply.raw.closed || more <= 0 || (isRead && body.length <= SMALL_BYTES)) return body
     try {
-      budget.settle(request, isRead && body.length <= SMALL_BYTES ? 0 : body.length, isOnlyCopy(request.method))
+      responseBudget.take(request, more)
     } catch (error) {
+      if (isOnlyCopy(request.method)) return body
       for (const name of BODY_HEADERS) reply.removeHeader(name)
       throw error
     }
