@@ -45,8 +45,9 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
     ...{ stationId: STATION_ID, rows, observers, listeners, onChange: reportState, onFault, now },
   })
   const mixer = createMixer({ sound, startAiring: airings.start })
-  const places = createPlaces({ maxSources, mixer, onConnect, onFault, now })
   const refused = createRefusedSources(now)
+  const onUnplayable = (userId: string, client: string) => refused.add(userId, client, 'sound')
+  const places = createPlaces({ maxSources, mixer, onConnect, onUnplayable, onFault, now })
   /** what another process with the sources plays; null if this process or none has them */
   let remote: OnAirState | null = null
   let tickTimer: NodeJS.Timeout | undefined
@@ -102,9 +103,9 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
       observers.add(observer)
       return () => observers.delete(observer)
     },
-    /** Notes that a program sent a wrong password. */
+    /** Notes that a program was refused. */
     addRefused: refused.add,
-    /** Returns the programs that sent a wrong password within the last minutes. */
+    /** Returns the programs that were refused within the last minutes. */
     refused: refused.list,
     /** Looks for broadcasts that a crash interrupted. */
     recover: airings.recover,

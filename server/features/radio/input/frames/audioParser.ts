@@ -48,6 +48,12 @@ export function createAudioParser(contentType: string): AudioParser | null {
   }
 }
 
+export class NoSound extends Error {
+  constructor() {
+    super('no MPEG, AAC or Ogg sound')
+  }
+}
+
 const MAX_BYTES_WITHOUT_AUDIO = 512 * 1024
 /** Limits the data rate of frames that claim to have no duration. */
 const MAX_BYTES_PER_SECOND = 512 * 1024
@@ -58,7 +64,7 @@ const STEP_BYTES = 2048
  * Reads frames in real time.
  * @param leadSeconds limits how far a stream runs ahead: listeners play in real time, so the surplus would fill memory
  * @param signal ends the reading and closes `chunks`
- * @throws Error if there is no audio
+ * @throws NoSound
  */
 export async function* readFrames(
   chunks: AsyncIterable<Buffer>,
@@ -81,7 +87,7 @@ export async function* readFrames(
         const slice = value.subarray(at, at + STEP_BYTES)
         const frames = parser.push(slice)
         bytesWithoutAudio = frames.length > 0 ? 0 : bytesWithoutAudio + slice.length
-        if (bytesWithoutAudio > MAX_BYTES_WITHOUT_AUDIO) throw new Error('no MPEG, AAC or Ogg sound')
+        if (bytesWithoutAudio > MAX_BYTES_WITHOUT_AUDIO) throw new NoSound()
         if (frames.length > 0) yield frames
         const seconds = frames.reduce((sum, frame) => sum + frame.seconds, 0)
         const waitMs = pacer.add(Math.max(seconds, slice.length / MAX_BYTES_PER_SECOND))
