@@ -20,9 +20,9 @@ export type Airing = {
   info: OnAir | null
   playing: LivePlaying
   send(event: Event): void
-  /** Notes that the source was silent for long, or that it was heard. */
-  noteSilence(): void
-  noteSound(): void
+  /** whether the source was silent for long, and whether it was heard */
+  wasSilent: boolean
+  wasHeard: boolean
   end(): void
 }
 
@@ -65,10 +65,9 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
     let pending: Event[] = header.length > 0 ? [{ name: 'onFrames', value: header }] : []
     let endedAt: Date | null = null
     const lossesBefore = losses
-    let [wasSilent, wasHeard] = [false, false]
 
     const finish = (info: OnAir, at: Date) => {
-      notify(info, 'onEnd', wasSilent && !wasHeard)
+      notify(info, 'onEnd', airing.wasSilent && !airing.wasHeard)
       queue.add(() =>
         queue.retry(async () => {
           if (losses === lossesBefore) await rows.end(info.broadcastId, at, listeners())
@@ -81,6 +80,8 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
       type,
       showId: values.showId,
       info: null,
+      wasSilent: false,
+      wasHeard: false,
       playing: {
         ...{ streamer: streamer.name, title: { artist: '', title: values.title ?? streamer.name } },
         ...{ since: startedAt, history: [] },
@@ -93,12 +94,6 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
         if (airing.info) notify(airing.info, name, value)
         else if (pending.length < MAX_PENDING) pending.push({ name, value } as Event)
       },
-      noteSilence() {
-        wasSilent = true
-      },
-      noteSound() {
-        wasHeard = true
-      },
       end() {
         endedAt = now()
         if (airing.info) finish(airing.info, endedAt)
@@ -108,7 +103,7 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
     queue.add(async () => {
       const resumed = await interrupted.take(streamer.userId, type)
       // What was heard before the restart is not known.
-      if (resumed) wasHeard = true
+      if (resumed) airing.wasHeard = true
       const id = resumed?.id ?? (await queue.retry(() => rows.insert({ ...values, startedAt })))
       if (id === null) return
       const { showId, title } = resumed ?? values
@@ -129,13 +124,11 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
   return {
     start,
 
-    /** Finds the broadcasts that a crash has interrupted. */
     recover: interrupted.recover,
 
     /** Keeps the rows of earlier broadcasts open: another process may continue them. */
     abandon(): void {
       losses += 1
-      interrupted.forget()
     },
 
     refresh({ info }: Airing): void {

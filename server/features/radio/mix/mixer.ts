@@ -61,7 +61,7 @@ export function createMixer({ sound, startAiring }: Deps) {
   /** The station plays instead, and nothing is recorded. */
   function silence(): void {
     sound.stop()
-    airing?.noteSilence()
+    if (airing) airing.wasSilent = true
     airing?.send({ name: 'onInterrupt' })
   }
 
@@ -137,7 +137,7 @@ export function createMixer({ sound, startAiring }: Deps) {
 
     /** @param isSilent false for any sound, true after long silence */
     setSilent(source: LiveSource, isSilent: boolean): void {
-      if (source === onAir && !isSilent) airing?.noteSound()
+      if (source === onAir && airing && !isSilent) airing.wasHeard = true
       if (source.isSilent === isSilent) return
       source.isSilent = isSilent
       if (source !== onAir) return
