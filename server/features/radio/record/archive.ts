@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -17,31 +17,38 @@ type RecordedStreamer = { id: number; name: string; summary: BroadcastSummary }
 
 /** Matches complete recordings. */
 export const isRecorded = and(isNotNull(broadcast.endedAt), isNotNull(broadcast.file), gt(broadcast.bytes, 0))
-export const isVisible = and(isRecorded, eq(broadcast.isHidden, false))
+const isShown = eq(broadcast.isHidden, false)
 
-export const broadcastColumns = {
-  id: broadcast.id,
-  title: broadcast.title,
-  startedAt: broadcast.startedAt,
-  file: broadcast.file,
-  type: broadcast.type,
-  bytes: broadcast.bytes,
-  seconds: broadcast.seconds,
-  tracks: sql<number>`(select count(*)::int from ${broadcastTrack} t where t.broadcast_id = "broadcast"."id")`,
+const tracks = sql<number>`(select count(*)::int from ${broadcastTrack} t where t.broadcast_id = "broadcast"."id")`
+
+/** Lists the recordings of a station, newest first. */
+export async function listRecordings(
+  db: Services['db'],
+  { stationId, where, limit }: { stationId: number; where: SQL | undefined; limit: number },
+) {
+  const { id, title, startedAt, file, type, bytes, seconds, streamerName, isHidden } = broadcast
+  const rows = await db
+    .select({ id, title, startedAt, file, type, bytes, seconds, streamerName, isHidden, tracks })
+    .from(broadcast)
+    .where(and(isRecorded, eq(broadcast.stationId, stationId), where))
+    .orderBy(desc(startedAt), desc(id))
+    .limit(limit)
+  return rows.map(({ streamerName, file, isHidden, ...row }) => ({
+    streamerName,
+    file,
+    isHidden,
+    broadcast: toBroadcast(row),
+  }))
 }
 
-type BroadcastRow = Pick<typeof broadcast.$inferSelect, Exclude<keyof typeof broadcastColumns, 'tracks'>> & {
-  tracks: number
-}
+type Row = Pick<typeof broadcast.$inferSelect, 'id' | 'title' | 'startedAt' | 'type' | 'bytes' | 'seconds'>
 
 /** The end follows from the recording: a broadcast can have been interrupted. */
-export const toBroadcast = ({ id, title, startedAt, type, bytes, seconds, tracks }: BroadcastRow): Broadcast => ({
-  id,
-  title,
+const toBroadcast = ({ startedAt, type, bytes, seconds, ...row }: Row & { tracks: number }): Broadcast => ({
+  ...row,
   timestampStart: startedAt.toISOString(),
   timestampEnd: new Date(startedAt.getTime() + Math.round(seconds * 1000)).toISOString(),
   recording: { size: bytes, type },
-  tracks,
 })
 
 export type RecordingArchive = ReturnType<typeof createRecordingArchive>
@@ -80,26 +87,17 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
     },
 
     async broadcasts(stationId: number, streamer: string): Promise<Broadcast[]> {
-      const rows = await db
-        .select(broadcastColumns)
-        .from(broadcast)
-        .where(and(isVisible, eq(broadcast.stationId, stationId), eq(broadcast.streamerName, streamer)))
-        .orderBy(desc(broadcast.startedAt), desc(broadcast.id))
-        .limit(MAX_RECORDINGS)
-      return (await withFile(rows)).map(toBroadcast)
+      const where = and(isShown, eq(broadcast.streamerName, streamer))
+      const listed = await listRecordings(db, { stationId, where, limit: MAX_RECORDINGS })
+      return (await withFile(listed)).map(({ broadcast }) => broadcast)
     },
 
     /** Lists the newest recordings of all streamers. */
     async latest(stationId: number): Promise<{ streamer: Streamer; broadcast: Broadcast }[]> {
-      const rows = await db
-        .select({ ...broadcastColumns, streamerName: broadcast.streamerName })
-        .from(broadcast)
-        .where(and(isVisible, eq(broadcast.stationId, stationId)))
-        .orderBy(desc(broadcast.startedAt), desc(broadcast.id))
-        .limit(MAX_LATEST)
-      return (await withFile(rows)).map(({ streamerName, ...row }) => ({
+      const listed = await listRecordings(db, { stationId, where: isShown, limit: MAX_LATEST })
+      return (await withFile(listed)).map(({ streamerName, broadcast }) => ({
         streamer: toStreamer(streamerName),
-        broadcast: toBroadcast(row),
+        broadcast,
       }))
     },
 
@@ -108,7 +106,7 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
       const [row] = await db
         .select({ file: broadcast.file, type: broadcast.type })
         .from(broadcast)
-        .where(and(isVisible, eq(broadcast.id, broadcastId)))
+        .where(and(isRecorded, isShown, eq(broadcast.id, broadcastId)))
       if (!row?.file) throw errors.notFound(refusal('archive.notFound'))
       return store.open(row.file, row.type, range, signal)
     },
