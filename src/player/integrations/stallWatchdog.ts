@@ -1,5 +1,5 @@
 import { getAudioElement } from '#src/player/audio/audioGraph.ts'
-import { finishRecording, loadAndPlay, toggleCors } from '#src/player/engine.ts'
+import { finishRecording, loadAndPlay, toggleRelay } from '#src/player/engine.ts'
 import { getPlayer, setPlayer, watchPlayer } from '#src/player/store.ts'
 
 const CHECK_MS = 1000
@@ -36,7 +36,7 @@ export function startStallWatchdog() {
   element.addEventListener('error', () => {
     // Some browsers report an error when the player removes the source.
     if (!shouldPlay() || !element.src) return
-    if (toggleCors(element)) reload()
+    if (toggleRelay(element)) reload()
     else scheduleRetry()
   })
   element.addEventListener('ended', () => shouldPlay() && handleEnd(element))
