@@ -153,10 +153,11 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
       refresh()
       return currentTimeline()
     },
-    /** Leaves out a track for some minutes. */
+    /** Leaves out a track for some minutes, from now on. */
     exclude({ file }: Track): void {
       unreadable.set(file.version, now().getTime())
-      replaceTimeline(buildTimeline())
+      timeline = buildTimeline()
+      upcoming = null
       // The folder has probably changed: rescan.
       scannedVersions = null
       scannedAt = Number.NEGATIVE_INFINITY
