@@ -1,5 +1,4 @@
 import type { BroadcastRows } from '#server/features/radio/broadcastRows.ts'
-import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
 import { createInterrupted, createTaskQueue } from './interrupted.ts'
 import type { BroadcastObserver, LivePlaying, LiveSource, LiveTitle, OnAir } from './types.ts'
 
@@ -7,10 +6,7 @@ import type { BroadcastObserver, LivePlaying, LiveSource, LiveTitle, OnAir } fro
 const MAX_PENDING = 1000
 const HISTORY_LENGTH = 5
 
-type Event =
-  | { name: 'onFrames'; value: AudioFrame[] }
-  | { name: 'onTitle'; value: LiveTitle }
-  | { name: 'onInterrupt' | 'onResume'; value?: undefined }
+type Report = (observer: BroadcastObserver, info: OnAir) => void
 
 export type Airing = {
   userId: string
@@ -19,7 +15,9 @@ export type Airing = {
   /** null until the broadcast has a row */
   info: OnAir | null
   playing: LivePlaying
-  send(event: Event): void
+  /** Reports something to the observers, in order. */
+  report(what: Report): void
+  setTitle(title: LiveTitle): void
   /** whether the source was silent for long, and whether it was heard */
   wasSilent: boolean
   wasHeard: boolean
@@ -47,10 +45,10 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
   /** how often this process has lost the sources */
   let losses = 0
 
-  function notify(info: OnAir, name: keyof BroadcastObserver, value?: unknown): void {
+  function notify(info: OnAir, what: Report): void {
     for (const observer of observers) {
       try {
-        ;(observer[name] as ((info: OnAir, value?: unknown) => void) | undefined)?.(info, value)
+        what(observer, info)
       } catch (error) {
         onFault(error)
       }
@@ -62,12 +60,12 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
     const scheduled = source.show ?? source.upcoming
     const { streamer, type, format, header } = source
     const values = { stationId, streamer, type, showId: scheduled?.id ?? null, title: scheduled?.title ?? null }
-    let pending: Event[] = header.length > 0 ? [{ name: 'onFrames', value: header }] : []
+    let pending: Report[] = header.length > 0 ? [(observer, info) => observer.onFrames?.(info, header)] : []
     let endedAt: Date | null = null
     const lossesBefore = losses
 
     const finish = (info: OnAir, at: Date) => {
-      notify(info, 'onEnd', airing.wasSilent && !airing.wasHeard)
+      notify(info, (observer) => observer.onEnd?.(info, airing.wasSilent && !airing.wasHeard))
       queue.add(() =>
         queue.retry(async () => {
           if (losses === lossesBefore) await rows.end(info.broadcastId, at, listeners())
@@ -86,13 +84,14 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
         ...{ streamer: streamer.name, title: { artist: '', title: values.title ?? streamer.name } },
         ...{ since: startedAt, history: [] },
       },
-      send({ name, value }) {
-        if (name === 'onTitle') {
-          airing.playing = withTitle(airing.playing, value, now())
-          onChange()
-        }
-        if (airing.info) notify(airing.info, name, value)
-        else if (pending.length < MAX_PENDING) pending.push({ name, value } as Event)
+      report(what) {
+        if (airing.info) notify(airing.info, what)
+        else if (pending.length < MAX_PENDING) pending.push(what)
+      },
+      setTitle(title) {
+        airing.playing = withTitle(airing.playing, title, now())
+        onChange()
+        airing.report((observer, info) => observer.onTitle?.(info, title))
       },
       end() {
         endedAt = now()
@@ -112,9 +111,9 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
       airing.info = info
       airing.showId = showId
       onChange()
-      notify(info, 'onStart')
-      if (resumed) notify(info, 'onResume')
-      for (const { name, value } of pending) notify(info, name, value)
+      notify(info, (observer) => observer.onStart?.(info))
+      if (resumed) notify(info, (observer) => observer.onResume?.(info))
+      for (const what of pending) notify(info, what)
       pending = []
       if (endedAt) finish(info, endedAt)
     })

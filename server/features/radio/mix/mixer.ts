@@ -28,9 +28,11 @@ export function createMixer({ sound, startAiring }: Deps) {
 
   // The recorder gets what listeners and other processes get.
   sound.observe((change) => {
-    if (change.kind === 'frames') airing?.send({ name: 'onFrames', value: change.frames })
+    if (change.kind === 'frames') airing?.report((observer, info) => observer.onFrames?.(info, change.frames))
   })
 
+  const reportInterrupt = () => airing?.report((observer, info) => observer.onInterrupt?.(info))
+  const reportResume = () => airing?.report((observer, info) => observer.onResume?.(info))
   const rank = ({ isForced, show }: LiveSource) => (isForced ? 2 : show ? 1 : 0)
 
   function chooseBest(): LiveSource | null {
@@ -49,12 +51,12 @@ export function createMixer({ sound, startAiring }: Deps) {
     const isInterrupted = onAir === null
     onAir = source
     if (airing?.userId === source.streamer.userId && airing.type === source.type) {
-      if (isInterrupted) airing.send({ name: 'onResume' })
+      if (isInterrupted) reportResume()
     } else {
       airing?.end()
       airing = startAiring(source)
     }
-    if (source.title) airing.send({ name: 'onTitle', value: source.title })
+    if (source.title) airing.setTitle(source.title)
     startSound(source)
   }
 
@@ -62,7 +64,7 @@ export function createMixer({ sound, startAiring }: Deps) {
   function silence(): void {
     sound.stop()
     if (airing) airing.wasSilent = true
-    airing?.send({ name: 'onInterrupt' })
+    reportInterrupt()
   }
 
   function startSound(source: LiveSource): void {
@@ -89,7 +91,7 @@ export function createMixer({ sound, startAiring }: Deps) {
     if (next) return void putOnAir(next)
     if (!hasGrace) return void endAiring()
     sound.interrupt()
-    airing?.send({ name: 'onInterrupt' })
+    reportInterrupt()
     graceTimer = setTimeout(endAiring, GRACE_MS).unref()
   }
 
@@ -132,7 +134,7 @@ export function createMixer({ sound, startAiring }: Deps) {
     setTitle(source: LiveSource, title: LiveTitle): void {
       if (source.title?.artist === title.artist && source.title.title === title.title) return
       source.title = title
-      if (source === onAir) airing?.send({ name: 'onTitle', value: title })
+      if (source === onAir) airing?.setTitle(title)
     },
 
     /** @param isSilent false for any sound, true after long silence */
@@ -142,7 +144,7 @@ export function createMixer({ sound, startAiring }: Deps) {
       source.isSilent = isSilent
       if (source !== onAir) return
       if (isSilent) return void silence()
-      airing?.send({ name: 'onResume' })
+      reportResume()
       startSound(source)
     },
 
@@ -153,7 +155,7 @@ export function createMixer({ sound, startAiring }: Deps) {
       if (!onAir?.show || !airing || onAir.show.id === airing.showId) return
       airing.end()
       airing = startAiring(onAir)
-      if (onAir.title) airing.send({ name: 'onTitle', value: onAir.title })
+      if (onAir.title) airing.setTitle(onAir.title)
     },
 
     takeOver(source: LiveSource): void {
@@ -167,7 +169,7 @@ export function createMixer({ sound, startAiring }: Deps) {
     /** Removes all sources. @returns the broadcast, which stays open; null if there is none */
     clear(): Airing | null {
       clearTimeout(graceTimer)
-      if (onAir) airing?.send({ name: 'onInterrupt' })
+      if (onAir) reportInterrupt()
       onAir = null
       sound.stop()
       sources.clear()
