@@ -86,12 +86,12 @@ function NowOnAir({ nowPlaying }: { nowPlaying: NowPlaying | null }) {
 function RefusedSources({ sources }: { sources: SourceView[] }) {
   const { data = [] } = useRefusedSources()
   const refused = data.filter((one) => sources.every(({ client }) => client !== one.client))
-  return refused.map(({ client, reason, attempts }) => (
-    <Alert key={reason + client}>
-      {t(reason === 'sound' ? 'radio.refusedSound' : 'radio.refusedSource', {
-        program: client || t('ui.unknown'),
-        attempts,
-      })}
-    </Alert>
-  ))
+  return refused.map(({ client, reason, attempts }) => {
+    const values = { program: client || t('ui.unknown'), attempts }
+    return (
+      <Alert key={reason + client}>
+        {reason === 'sound' ? t('radio.refusedSound', values) : t('radio.refusedSource', values)}
+      </Alert>
+    )
+  })
 }
