@@ -39,8 +39,8 @@ const MAX_CACHED_INFOS = 20_000
 const MAX_CACHED_TAGS = 5000
 
 /**
- * Creates a source with one station that loops the music in a folder and serves past shows. It calculates the position from the clock,
- * so it does nothing without listeners.
+ * Creates a source with one station that loops the music in a folder and serves past shows. It calculates the position
+ * from the clock, so it does nothing without listeners.
  */
 export function createEmbeddedSource({
   station,

@@ -26,14 +26,16 @@ export async function* readMusic(
   while (timeline?.format === from.format) {
     const { track, frame, end } = getPosition(timeline, time)
     let last: AudioFrame | null = null
+    let isEmpty = true
     try {
       for await (const one of readTrack(track, frame)) {
+        isEmpty = false
         if (sent >= end + maxDrift) break
         yield last ? one : { ...one, title: await titleOf(track) }
         last = one
         sent += 1
       }
-      if (!last && frame === 0) throw new Error('no sound')
+      if (isEmpty && frame === 0) throw new Error('no sound')
       time = end
       if (last && end - sent > maxDrift) for (; sent < end; sent++) yield toSilence(last)
     } catch {

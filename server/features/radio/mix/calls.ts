@@ -80,7 +80,7 @@ export const liveRouter = router({
       method: 'GET',
       path: `${SOURCES}/refused`,
       summary:
-        'Lists programs that sent a wrong streaming password, or no sound that the site plays: all for admins, of their own network and account for others',
+        'Lists programs with a wrong streaming password or unplayable sound: of their network and account, all for admins',
       answer: z.object({ refused: z.array(refusedSourceSchema) }),
     },
   ),

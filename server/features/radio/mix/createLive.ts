@@ -79,9 +79,9 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
     tickTimer = undefined
   }
 
-  const { accept, setTitle, sources, takeOver, disconnect, disconnectUser } = places
+  const { endAll, close: closePlaces, ...calls } = places
   return {
-    ...{ accept, setTitle, sources, takeOver, disconnect, disconnectUser },
+    ...calls,
     sound,
     playing: (): LivePlaying | null => mixer.airing()?.playing ?? remote?.playing ?? null,
     /** Calls the listener when the broadcast on air or its track changes. @returns a function that removes it */
@@ -113,7 +113,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
     abandon(): void {
       airings.abandon()
       mixer.clear()?.end()
-      places.endAll('another process may have the live sources')
+      endAll('another process may have the live sources')
       // Ends the broadcast if no process continues it.
       airings.recover()
     },
@@ -121,7 +121,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
       stopTicking()
       // The broadcast stays open, so that it can go on after a restart.
       mixer.clear()
-      places.close()
+      closePlaces()
       await airings.close()
     },
   }

@@ -20,8 +20,8 @@ const INTERVAL_MS = 60_000
 const MIN_AGE_MS = 30_000
 
 /**
- * Completes the files of ended broadcasts in this machine's folder, also those that an earlier process left: repairs what a
- * killed process wrote last, and moves them to the bucket if the site has its files there. A failure is repeated.
+ * Completes the files of ended broadcasts in this machine's folder, also those that an earlier process left: repairs
+ * what a killed process wrote last, and moves them to the bucket if the site has its files there. A failure is repeated.
  * @param isBusy whether the recorder still writes a file of the broadcast
  */
 export function startCompleting(

@@ -60,27 +60,32 @@ export function registerRecordingDownload(
       if (range && recording.size !== null && range.start >= recording.size)
         return sendRangeNotSatisfiable(reply, `bytes */${recording.size}`)
       const length = recording.isPart ? part.length : recording.size
-      const chunks = limitBody(recording.body, { length, stallMs, signal })
-      // Wait for the first bytes, because afterwards the server cannot send an error status.
-      const first = isHead ? null : await chunks.next()
-      reply.headers({
-        'content-type': safeContentType(recording.type),
-        'content-disposition': createContentDisposition(filename),
-        'accept-ranges': isRequested && !recording.isPart ? 'none' : 'bytes',
-        'cache-control': 'private, no-store',
-        'content-security-policy': SANDBOX,
-        // Podcasts are played by pages of other sites.
-        'cross-origin-resource-policy': 'cross-origin',
-        'x-content-type-options': 'nosniff',
-        ...(length !== null && { 'content-length': length }),
-        ...(range &&
-          recording.isPart && { 'content-range': `bytes ${range.start}-${range.end}/${recording.size ?? '*'}` }),
-        // The ETag contains the listed size. A file of another size gets no ETag, so browsers do not resume it.
-        ...(recording.size === size && { etag: tag }),
-      })
-      hijack(reply).writeHead(recording.isPart ? 206 : 200)
-      if (first?.value) await writeWithBackpressure(reply.raw, first.value, chunks, idleMs, signal)
-      reply.raw.end()
+      const begin = () => {
+        reply.headers({
+          'content-type': safeContentType(recording.type),
+          'content-disposition': createContentDisposition(filename),
+          'accept-ranges': isRequested && !recording.isPart ? 'none' : 'bytes',
+          'cache-control': 'private, no-store',
+          'content-security-policy': SANDBOX,
+          // Podcasts are played by pages of other sites.
+          'cross-origin-resource-policy': 'cross-origin',
+          'x-content-type-options': 'nosniff',
+          ...(length !== null && { 'content-length': length }),
+          ...(range &&
+            recording.isPart && { 'content-range': `bytes ${range.start}-${range.end}/${recording.size ?? '*'}` }),
+          // The ETag contains the listed size. A file of another size gets no ETag, so browsers do not resume it.
+          ...(recording.size === size && { etag: tag }),
+        })
+        hijack(reply).writeHead(recording.isPart ? 206 : 200)
+      }
+      const response = reply.raw
+      // Begins with the first bytes, because afterwards the server cannot send an error status.
+      for await (const chunk of isHead ? [] : limitBody(recording.body, { length, stallMs, signal })) {
+        if (!response.headersSent) begin()
+        if (!response.write(chunk)) await withTimeout(once(response, 'drain', { signal }), idleMs)
+      }
+      if (!response.headersSent) begin()
+      response.end()
     } catch (error) {
       if (!reply.raw.headersSent) throw toHttpError(error, signal)
       if (!signal.aborted) request.log.warn('recording download failed')
@@ -109,18 +114,6 @@ export function registerRecordingDownload(
     response.once('close', end)
     return { signal: stop.signal, end }
   }
-}
-
-async function writeWithBackpressure(
-  response: ServerResponse,
-  first: Buffer,
-  rest: AsyncIterable<Buffer>,
-  idleMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const waitForDrain = () => withTimeout(once(response, 'drain', { signal }), idleMs)
-  if (!response.write(first)) await waitForDrain()
-  for await (const chunk of rest) if (!response.write(chunk)) await waitForDrain()
 }
 
 /**
