@@ -47,7 +47,7 @@ export function registerRecordingDownload(
   async function handler(request: FastifyRequest, reply: FastifyReply) {
     const ids = broadcastParams.parse(request.params)
     const { filename, size } = await findRecording({ radio }, ids)
-    const { signal, end } = acquireSlot(request.ip, reply.raw)
+    const { signal, end: release } = acquireSlot(request.ip, reply.raw)
     try {
       const tag = `"${Object.values(ids).join('-')}-${size}"`
       const { range: rangeHeader, 'if-range': ifRange = tag } = request.headers
@@ -59,7 +59,8 @@ export function registerRecordingDownload(
       const recording = await radio.openRecording(ids, range, signal)
       if (range && recording.size !== null && range.start >= recording.size)
         return sendRangeNotSatisfiable(reply, `bytes */${recording.size}`)
-      const length = recording.isPart ? part.length : recording.size
+      const end = Math.min(range?.end ?? 0, (recording.size ?? Number.POSITIVE_INFINITY) - 1)
+      const length = recording.isPart && range ? end - range.start + 1 : recording.size
       const begin = () => {
         reply.headers({
           'content-type': safeContentType(recording.type),
@@ -71,8 +72,7 @@ export function registerRecordingDownload(
           'cross-origin-resource-policy': 'cross-origin',
           'x-content-type-options': 'nosniff',
           ...(length !== null && { 'content-length': length }),
-          ...(range &&
-            recording.isPart && { 'content-range': `bytes ${range.start}-${range.end}/${recording.size ?? '*'}` }),
+          ...(range && recording.isPart && { 'content-range': `bytes ${range.start}-${end}/${recording.size ?? '*'}` }),
           // The ETag contains the listed size. A file of another size gets no ETag, so browsers do not resume it.
           ...(recording.size === size && { etag: tag }),
         })
@@ -92,7 +92,7 @@ export function registerRecordingDownload(
       // Destroy in the next tick, so that data already written is flushed.
       setImmediate(() => reply.raw.destroy())
     } finally {
-      end()
+      release()
     }
   }
 
