@@ -33,6 +33,7 @@ export type ConnectedSourceView = z.output<typeof connectedSourceSchema>
 export const refusedSourceSchema = z
   .object({
     client: z.string().describe('the program; can be empty'),
+    reason: z.enum(['password', 'sound']).describe('`sound`: it sent no MP3, AAC or Ogg'),
     attempts: z.int().describe('within the last minutes'),
     lastAt: z.date(),
   })

@@ -14,8 +14,8 @@ const MIN_PLAYED_SECONDS = 0.05
 let position = 0
 /** Time of the audio element (s) after the last load or seek. A later time means that playback has started. */
 let silentUntil = 0
-/** Whether cross-origin streams are requested with CORS, which analysers need. The stall watchdog toggles it. */
-let withCors = true
+/** Whether the relay serves a station with a direct stream, which has failed. */
+let usesRelay = false
 let hasElementListeners = false
 
 /** Starts the radio at its live edge. Must run in a click handler, or browsers block autoplay. */
@@ -81,15 +81,10 @@ export function chooseStation(stationId: number): void {
   if (source.kind === 'live' && status !== 'paused') startSource(source, stationId)
 }
 
-/** Returns the graph, or null if it is missing or silent. A cross-origin stream without CORS is silent in the graph. */
-export const getAnalysableGraph = (): AudioGraph | null => (isOpaque(getAudioElement()) ? null : getGraph())
-
 /** Returns the graph. Creates it if it is missing, even on iOS. @throws Error if there is no sound to analyse */
 export function ensureAnalysableGraph(): AudioGraph {
   const element = getAudioElement()
-  if (getPlayer().status === 'paused' || !element.src || isOpaque(element)) {
-    throw new Error(t('player.noAudio'))
-  }
+  if (getPlayer().status === 'paused' || !element.src) throw new Error(t('player.noAudio'))
   if (!getGraph() && !connectGraph(element)) throw new Error(t('player.noAudio'))
   return getGraph() as AudioGraph
 }
@@ -104,22 +99,19 @@ export function recordingPosition(): { position: number; duration: number } {
 export function loadAndPlay(): void {
   const element = getAudioElement()
   addElementListeners(element)
-  const { url, isCrossOrigin } = getSourceUrl()
-  element.crossOrigin = isCrossOrigin && withCors ? 'anonymous' : null
   silentUntil = 0
-  element.src = url
-  if (!isCrossOrigin && !isAppleMobile()) connectGraph(element)
+  element.src = getSourceUrl()
+  if (!isAppleMobile()) connectGraph(element)
   playElement(element)
 }
 
 /**
- * Switches CORS on or off for the next load, after a cross-origin stream failed to load.
- * @returns whether the failed load used CORS. If so, the caller can retry at once, without CORS.
+ * Uses the relay for the next load if a direct stream failed to load, and otherwise the direct stream.
+ * @returns whether the caller can retry at once
  */
-export function toggleCors(element: HTMLAudioElement): boolean {
-  const isCrossOrigin = new URL(element.src).origin !== location.origin
-  if (isCrossOrigin) withCors = !withCors
-  return isCrossOrigin && element.crossOrigin !== null
+export function toggleRelay(element: HTMLAudioElement): boolean {
+  usesRelay = new URL(element.src).origin !== location.origin
+  return usesRelay
 }
 
 export function finishRecording(): void {
@@ -135,25 +127,22 @@ function startSource(source: Source, stationId: number, at?: number) {
   loadAndPlay()
 }
 
-function getSourceUrl(): { url: string; isCrossOrigin: boolean } {
+function getSourceUrl(): string {
   const { source, stationId, stations } = getPlayer()
   if (source.kind === 'recording') {
     const { stationId: of, streamerId, broadcastId } = source.recording
-    return { url: downloadPath(of, streamerId, broadcastId), isCrossOrigin: false }
+    return new URL(downloadPath(of, streamerId, broadcastId), location.href).href
   }
   const station = stations.find(({ id }) => id === stationId)
   // Adds the page's origin to the relay's path, because a site can have several origins.
-  const url = new URL(station?.direct ? station.listen_url : streamPath(stationId), location.href)
-  const isCrossOrigin = url.origin !== location.origin
-  // Uses the relay, which has the page's origin: without CORS, a cross-origin stream is silent in the graph.
-  if (isCrossOrigin && !withCors && getGraph()) return { url: streamPath(stationId), isCrossOrigin: false }
-  return { url: url.href, isCrossOrigin }
+  const path = station?.direct && !usesRelay ? station.listen_url : streamPath(stationId)
+  return new URL(path, location.href).href
 }
 
 function reloadChangedStream() {
   const { source, status } = getPlayer()
   if (status === 'paused' || source.kind !== 'live') return
-  if (getAudioElement().src !== new URL(getSourceUrl().url, location.href).href) loadAndPlay()
+  if (getAudioElement().src !== getSourceUrl()) loadAndPlay()
 }
 
 function playElement(element: HTMLAudioElement) {
@@ -180,10 +169,6 @@ function connectGraph(element: HTMLAudioElement): boolean {
   }
 }
 
-/** Returns whether the stream is cross-origin and without CORS. Such a stream is silent in the graph. */
-const isOpaque = (element: HTMLAudioElement) =>
-  element.crossOrigin === null && new URL(element.src, location.href).origin !== location.origin
-
 function addElementListeners(element: HTMLAudioElement) {
   if (hasElementListeners) return
   hasElementListeners = true
@@ -197,18 +182,14 @@ function addElementListeners(element: HTMLAudioElement) {
   element.addEventListener('timeupdate', () => {
     if (element.paused || element.seeking || element.currentTime < silentUntil + MIN_PLAYED_SECONDS) return
     position = element.currentTime
-    if (getPlayer().status !== 'playing') onPlaybackStarted(element)
+    if (getPlayer().status === 'playing') return
+    resumeGraph()
+    setPlayer({ status: 'playing' })
   })
   // `pause()` sets the status to paused first. Any other status means that the browser or the system paused it.
   element.addEventListener('pause', () => {
     if (getPlayer().status !== 'paused' && element.paused && !element.ended && !element.error) pause()
   })
-}
-
-function onPlaybackStarted(element: HTMLAudioElement) {
-  if (element.crossOrigin !== null && !isAppleMobile()) connectGraph(element)
-  resumeGraph()
-  setPlayer({ status: 'playing' })
 }
 
 function getDuration(recording: Recording): number {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { broadcast } from '#db/schema/index.ts'
 import { hashId } from '#server/features/radio/library/files.ts'
-import { downloadRecordings, startUploads } from '#server/features/radio/record/bucket.ts'
+import { downloadRecordings, startCompleting } from '#server/features/radio/record/bucket.ts'
 import { cleanUpRecordings } from '#server/features/radio/record/job.ts'
 import { openRecordings } from '#server/features/radio/record/store.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
@@ -53,7 +53,7 @@ async function addRecording({ file = '1-1.mp3', bytes = sound, isRunning = false
 }
 const folderOf = ({ dataDir }: TestSite) => join(dataDir, 'radio', 'recordings')
 const upload = (isBusy = (_id: number) => false) =>
-  open.push(startUploads({ ...site.app.services, log } as never, isBusy, OFTEN))
+  open.push(startCompleting({ ...site.app.services, log } as never, isBusy, OFTEN))
 const listLocal = () => readdir(folderOf(site)).catch(() => [])
 const listKeys = async () => {
   const keys: string[] = []
@@ -100,6 +100,19 @@ test('leaves files that are still written, repairs what a killed process left, a
   server.setFault(null)
   await expect.poll(listLocal).toEqual([])
   expect(await listKeys()).toEqual([`1-1.mp3 ${sound.length}`])
+})
+
+test('repairs what a killed process left where recordings stay in the folder, but nothing of a running broadcast', async () => {
+  const bytes = Buffer.concat([sound, sound.subarray(0, 50)])
+  await addRecording({ bytes, isRunning: true })
+  const config = { ...site.app.services.config, fileStores: ['folder'] }
+  open.push(startCompleting({ ...site.app.services, config, log } as never, () => false, OFTEN))
+  const readSize = async () => (await readFile(join(folderOf(site), '1-1.mp3'))).length
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  expect(await readSize()).toBe(bytes.length)
+  await site.app.services.db.update(broadcast).set({ endedAt: new Date(), bytes: 100 })
+  await expect.poll(readSize).toBe(sound.length)
+  await expect.poll(async () => (await site.app.services.db.select().from(broadcast))[0]?.bytes).toBe(sound.length)
 })
 
 test('copies recordings back to the folder, and deletes those in the bucket that are there', async () => {

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { broadcast, streamer } from '#db/schema/index.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
@@ -9,6 +9,8 @@ import { basic, connectSource, createStreamer, type RawSource, until } from '#te
 import { framesOf, marksIn } from '#tests/helpers/mp3.ts'
 import { encodeHead, requestRaw, sendRaw } from '#tests/helpers/rawHttp.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+type Refused = { reason: string }
 
 let site: TestSite
 let origin: string
@@ -111,6 +113,20 @@ describe('logins', () => {
     await db.update(streamer).set({ disabled: false }).where(eq(streamer.userId, ann))
   })
 
+  test('disconnects a streamer who was disabled after the password was checked', async () => {
+    const { db, liveHost } = site.app.services
+    const disable = (disabled: boolean) => db.update(streamer).set({ disabled }).where(eq(streamer.userId, ann))
+    vi.spyOn(liveHost, 'find').mockImplementationOnce(async () => {
+      await disable(true)
+      return null
+    })
+    const source = open()
+    source.socket.write(Buffer.concat(song(1)))
+    await until(source.isClosed)
+    expect([live().sources(), live().onAir(1)]).toEqual([[], null])
+    await disable(false)
+  })
+
   test('refuses sources where a radio service plays', async () => {
     const other = await startSite({ RADIO_URL: 'http://127.0.0.1:1' })
     const serviced = connectSource(await listen(other))
@@ -138,7 +154,7 @@ describe('logins', () => {
     const login = await callApi(limited, 'POST', '/api/dtpchan/admin/login', { json: form })
     expect([login.status, login.body.success]).toEqual([200, true])
     const { body } = await callApi(limited, 'GET', '/api/radio/sources/refused', { token: login.body.token })
-    expect(body.refused).toMatchObject([{ client: 'Test/1.0', attempts: 4 }])
+    expect(body.refused).toMatchObject([{ client: 'Test/1.0', reason: 'password', attempts: 4 }])
     await limited.close()
   })
 
@@ -296,6 +312,23 @@ describe('a source', () => {
     source.socket.write(bytes)
     await until(source.isClosed)
     expect(live().sources()).toEqual([])
+  })
+
+  test('is named to its streamer when it sends sound that the site cannot play', async () => {
+    const source = open({ name: 'bob' })
+    await until(() => source.answer().includes(' 200 OK'))
+    source.socket.write(Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(600 * 1024, 0x55)]))
+    await until(source.isClosed)
+    const video = open({ name: 'bob', type: 'video/webm' })
+    await until(video.isClosed)
+    const refusedTo = async (name: string) => {
+      const form = { email: `${name}@example.org`, password: 'correct horse battery' }
+      const { token } = (await callApi(site, 'POST', '/api/dtpchan/admin/login', { json: form })).body
+      return (await callApi(site, 'GET', '/api/radio/sources/refused', { token })).body.refused
+    }
+    const bySound = async (name: string) => (await refusedTo(name)).filter(({ reason }: Refused) => reason === 'sound')
+    expect(await bySound('bob')).toMatchObject([{ client: 'Test/1.0', attempts: 2 }])
+    expect(await bySound('ann')).not.toContainEqual(expect.objectContaining({ attempts: 2 }))
   })
 
   test('is refused beyond the maximum, and is replaced when its streamer connects again', async () => {

@@ -68,7 +68,7 @@ afterAll(() => site.close())
 
 function record(): void {
   live = createFakeLive()
-  recorder = startRecorder({ ...site.app.services, live }, { settleMs: 20 })
+  recorder = startRecorder({ ...site.app.services, live })
 }
 
 const db = () => site.app.services.db
@@ -290,35 +290,16 @@ describe('after kill -9', () => {
     await db().update(broadcast).set({ file }).where(eq(broadcast.id, id))
 
     record()
-    await recorder?.repaired
-    const repaired = await rowOf(id)
-    const lost = received * FRAME - (repaired?.seconds ?? 0)
-    expect(lost).toBeLessThan(1)
-    expect(repaired?.bytes).toBe((await fileOf(id)).length)
     live.emit('onStart', onAir(id))
     const rest = mp3Frames({ seconds: 1, track: 2 })
     live.emit('onFrames', onAir(id), rest)
     await end(id)
     const whole = createAudioParser('audio/mpeg')?.push(await fileOf(id)) ?? []
+    expect((received - whole.length + rest.length) * FRAME).toBeLessThan(1)
     const expected = [...mp3Frames({ seconds: 60 }).slice(0, whole.length - rest.length), ...rest]
     expect(whole.map(({ bytes }) => bytes.toString('hex'))).toEqual(expected.map(({ bytes }) => bytes.toString('hex')))
     expect(decode(await fileOf(id))).toBe('')
     expect((await rowOf(id))?.seconds).toBeCloseTo(whole.length * FRAME, 6)
-  })
-
-  test('a file that another process still writes is left alone', async () => {
-    const id = await insertBroadcast(site)
-    const file = `${id}-1.mp3`
-    const path = recordingPath(site.dataDir, file)
-    writeFileSync(path, mp3({ seconds: 1 }))
-    await db().update(broadcast).set({ file, bytes: 1 }).where(eq(broadcast.id, id))
-    record()
-    // Half a frame of the next write.
-    const growing = setInterval(() => writeFileSync(path, Buffer.alloc(10, 1), { flag: 'a' }), 2)
-    await recorder?.repaired
-    clearInterval(growing)
-    expect((await rowOf(id))?.bytes).toBe(1)
-    await db().delete(broadcast).where(eq(broadcast.id, id))
   })
 })
 
@@ -327,9 +308,6 @@ test('a broadcast that goes on on another machine gets a second recording there'
   const file = `${id}-1.mp3`
   await db().update(broadcast).set({ file, bytes: 80_000, seconds: 5 }).where(eq(broadcast.id, id))
   record()
-  // A restart on this machine does not take the recording for an empty one.
-  await recorder?.repaired
-  expect(await rowOf(id)).toMatchObject({ file, bytes: 80_000, seconds: 5 })
   live.emit('onStart', onAir(id))
   live.emit('onFrames', onAir(id), mp3Frames({ seconds: 2 }))
   await end(id)

@@ -150,36 +150,38 @@ describe('files that are not music', () => {
   })
 })
 
-test('follows the audio when a track is shorter than its header says, and remembers its length', async () => {
+test('measures a track whose header counts more than a large hole has left', async () => {
   const here = station()
-  const frames = framesOf({ seconds: 120, track: 1, bitRates: [64, 128] })
   // the header announces 120 seconds, but more than half of the bytes are not audio
   const bytes = mp3({ seconds: 120, track: 1, bitRates: [64, 128], header: true })
   const middle = Math.floor(bytes.length / 2)
   bytes.fill(0x55, middle - 500_000, middle + 400_000)
   here.put('a.mp3', bytes)
-  here.put('b.mp3', mp3({ seconds: 30, track: 2 }))
-  expect(frames.length).toBeGreaterThan(4000)
-  const end = new AbortController()
-  const body = await openSound(here.source, end.signal)
-  let told = 0
-  let agreed = 0
-  const durations: number[] = []
-  for await (const batch of body) {
-    const last = batch.subarray(-6)
-    if (last[0] !== 0x6d) continue
-    told += 1
-    const { song, duration } = await here.source.nowPlaying(1)
-    if (song?.title === (last[1] === 1 ? 'a' : 'b')) agreed += 1
-    if (song?.title === 'a') durations.push(Math.round(duration))
-    if (told > 3000) end.abort()
-  }
-  expect(agreed / told).toBeGreaterThan(0.95)
-  expect(durations[0]).toBe(120)
-  expect(durations.at(-1)).toBeLessThan(60)
+  const { song, duration } = await here.source.nowPlaying(1)
+  expect(song?.title).toBe('a')
+  expect(duration).toBeLessThan(60)
 })
 
-test('plays the next track when a file disappears or changes, and now-playing follows', async () => {
+test('a track with a small hole ends with silence, so that all processes stay at the same second', async () => {
+  const here = station()
+  const bytes = mp3({ seconds: 60, track: 1 })
+  bytes.fill(0x55, 150_000, 210_000)
+  here.put('a.mp3', bytes)
+  here.put('b.mp3', mp3({ seconds: 20, track: 2 }))
+  const marks = (await here.listen(100)).flatMap(marksIn)
+  const silent = marks.filter(({ track }) => track === 0).length * (1152 / 44_100)
+  expect(silent).toBeGreaterThan(3)
+  expect(silent).toBeLessThan(9)
+  const begins = marks.flatMap(({ frame }, index) => (frame === 0 && index > 0 ? marks[index - 1]?.track : []))
+  expect(begins).toContain(0)
+  const other = openStation({ dir: here.dir, time: new Date(here.clock.ms).toISOString() })
+  const [mark] = (await other.listen(0)).flatMap(marksIn).slice(-1)
+  const last = marks.at(-1)
+  expect(mark?.track).toBe(last?.track)
+  expect(Math.abs((mark?.frame ?? 0) - (last?.frame ?? 0))).toBeLessThan(200)
+})
+
+test('goes on with the other music when a file disappears or changes, and now-playing follows', async () => {
   const here = station()
   const path = here.put('a.mp3', mp3({ seconds: 120, track: 1 }))
   const other = here.put('b.mp3', mp3({ seconds: 120, track: 2 }))
@@ -195,10 +197,8 @@ test('plays the next track when a file disappears or changes, and now-playing fo
   expect(here.clock.ms - gone).toBeLessThan(10_000)
   expect(await trackNow()).toBe(2)
   expect((await here.source.nowPlaying(1)).song?.title).toBe('b')
-  const { elapsed } = await here.source.nowPlaying(1)
-  expect(elapsed).toBeLessThan(2)
 
-  // the file is replaced during playback: the station plays the new content from the beginning
+  // the file is replaced during playback
   writeFileSync(other, mp3({ seconds: 100, track: 3 }))
   utimesSync(other, 1, 1)
   here.clock.ms += 5_000
@@ -226,10 +226,12 @@ test('after a change of the folder, the current song ends, and then all processe
   const begin = here.clock.ms
   put(dir, 'c.mp3', mp3({ seconds: 70, track: 3 }))
   put(dir, 'd.mp3', mp3({ seconds: 45, track: 4 }))
+  put(dir, 'no music.mp3', 'x')
   const endOfSong = begin + 100_000 - ((song?.frame ?? 0) * 1152) / 44.1
   await playUntil(begin + 61_000)
   // The clock stands still while the station reads the new files.
-  await expect.poll(() => here.source.tracks?.search('c', 1)).toHaveLength(1)
+  await here.source.nowPlaying(1)
+  await expect.poll(() => here.warnings).toHaveLength(1)
   expect((await playUntil(endOfSong - 500))?.track).toBe(song?.track)
   for (const seconds of [20, 60, 120, 300]) {
     const playing = await playUntil(endOfSong + seconds * 1000)

@@ -203,16 +203,6 @@ describe('now playing', () => {
     }
   })
 
-  test('rejects other stations', async () => {
-    const { source } = station()
-    const { signal } = new AbortController()
-    expect((await source.stations()).map(({ id }) => id)).toEqual([1])
-    const unknown = { code: 'NOT_FOUND', message: 'Station not found' }
-    await expect(source.nowPlaying(2)).rejects.toMatchObject(unknown)
-    await expect(source.streamers(0)).rejects.toMatchObject(unknown)
-    await expect(source.openStream(-1, signal)).rejects.toMatchObject(unknown)
-  })
-
   test('reports nothing on air without music and demo track', async () => {
     const { source, dir, faults } = station({ demo: '/nowhere/demo.mp3', dir: '/nowhere/radio' })
     expect(dir).toBe('/nowhere/radio')

@@ -100,6 +100,14 @@ describe('a recording', () => {
     }
   })
 
+  test('is sent up to its end when it is shorter than the list says', async () => {
+    const shorter = SOUND.subarray(0, 500)
+    await serve(async (_ids, range) => ({ ...whole(pieces(shorter.subarray(range?.start))), size: 500, isPart: true }))
+    const answer = await ask({ range: 'bytes=100-' })
+    expect([answer.statusCode, answer.headers['content-range']]).toEqual([206, 'bytes 100-499/500'])
+    expect(answer.rawPayload.equals(shorter.subarray(100))).toBe(true)
+  })
+
   test('has no ETag when its size differs from the list', async () => {
     const shorter = SOUND.subarray(0, 500)
     await serve(async () => ({ ...whole(pieces(shorter)), size: 500 }))

@@ -2,12 +2,8 @@ import { describe, expect, test } from 'vitest'
 import {
   createTimeline,
   findGap,
-  getNextPosition,
   getPosition,
-  getSharedPosition,
-  maxDrift,
   type PlannedTrack,
-  startTrack,
   type Timeline,
   type Track,
   toFrames,
@@ -105,48 +101,6 @@ describe('the timeline with requested tracks', () => {
         const ringIds = heard.filter(({ requestId }) => requestId === null).map(({ track }) => track.id - 100)
         const first = ringIds[0] ?? 0
         expect(ringIds).toEqual(ringIds.map((_, index) => (first + index) % ring.length))
-      }),
-    )
-  })
-
-  test('waits for the end of a track in a process that is off the clock, and then joins the others', () => {
-    fc.assert(
-      fc.property(lengths, requests, fc.integer({ min: 30, max: 3000 }), (ring, asked, late) => {
-        const msOf = (time: number) => (time + 0.5) * SECONDS_PER_FRAME * 1000
-        let [shared, planned, now] = [createRing(ring), [] as PlannedTrack[], NOON]
-        const begin = getPosition(shared, toFrames(shared, NOON)).start
-        const { track } = getPosition(shared, begin)
-        let own = startTrack(shared, { track, requestId: null }, msOf(begin + late))
-        let item = { track, requestId: null as number | null, frame: 0, start: begin + late }
-        let since = begin
-        const played: number[] = []
-        // Sends one track after the other, as a stream does.
-        const play = (until: number) => {
-          for (;;) {
-            const time = item.start + item.track.info.frames - item.frame
-            if (time > until) return
-            const next = getNextPosition(own, { since, time })
-            if (next.requestId !== null) since = next.start
-            if (next.frame === 0) own = withRequests(startTrack(own, next, msOf(time)), planned)
-            item = { ...next, start: time }
-            if (item.requestId !== null) played.push(item.requestId)
-            const shown = getPosition(own, time + 20)
-            expect([shown.track.id, shown.requestId]).toEqual([item.track.id, item.requestId])
-          }
-        }
-        for (const [pause, index] of asked) {
-          now += pause
-          play(toFrames(shared, now))
-          planned = plan(shared, planned, index, now)
-          shared = withRequests(shared, planned)
-          own = withRequests(own, planned)
-        }
-        play(toFrames(shared, now + 2_000_000))
-        expect(played).toEqual(planned.map(({ requestId }) => requestId))
-        const placeOf = (one: Pick<typeof item, 'track' | 'frame'>) =>
-          (shared.starts[one.track.id - 100] ?? 0) + one.frame
-        const distance = Math.abs(placeOf(getSharedPosition(shared, item.start)) - placeOf(item))
-        expect(Math.min(distance, shared.total - distance)).toBeLessThanOrEqual(2 * maxDrift(shared))
       }),
     )
   })

@@ -81,11 +81,9 @@ export function createArt({
 const LASTING = 'public, max-age=86400, immutable'
 
 export function registerRadioArt(app: FastifyInstance, { radio }: Pick<Services, 'radio'>): void {
-  serve('/api/radio/art/:key', 'large')
-  serve('/api/radio/art/:key/small', 'small')
-
-  function serve(path: string, size: ArtSize): void {
-    app.get<{ Params: { key: string } }>(path, async (request, reply) => {
+  const paths = { large: '/api/radio/art/:key', small: '/api/radio/art/:key/small' }
+  for (const size of ['large', 'small'] as const) {
+    app.get<{ Params: { key: string } }>(paths[size], async (request, reply) => {
       const picture = await radio.art(request.params.key, size)
       if (!picture) throw errors.notFound(refusal('failure.notFound'))
       return reply

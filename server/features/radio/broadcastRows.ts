@@ -95,7 +95,7 @@ export function createBroadcastRows({ db, cache, now }: Pick<Services, 'db' | 'c
     },
 
     /** Stores the final size; without a file, there is no recording. */
-    async completeFile(id: number, written: Written | null): Promise<void> {
+    async completeFile(id: number, written: Pick<Written, 'bytes' | 'seconds'> | null): Promise<void> {
       await write('broadcast', async (tx) => {
         const values = written
           ? { bytes: written.bytes, seconds: written.seconds }

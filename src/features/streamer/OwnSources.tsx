@@ -82,11 +82,16 @@ function NowOnAir({ nowPlaying }: { nowPlaying: NowPlaying | null }) {
   )
 }
 
-/** Names the programs with a wrong password, until they are connected: most of them do not show the site's answer. */
+/** Names the programs that were refused, until they are connected: most of them do not show the site's answer. */
 function RefusedSources({ sources }: { sources: SourceView[] }) {
   const { data = [] } = useRefusedSources()
   const refused = data.filter((one) => sources.every(({ client }) => client !== one.client))
-  return refused.map(({ client, attempts }) => (
-    <Alert key={client}>{t('radio.refusedSource', { program: client || t('ui.unknown'), attempts })}</Alert>
-  ))
+  return refused.map(({ client, reason, attempts }) => {
+    const values = { program: client || t('ui.unknown'), attempts }
+    return (
+      <Alert key={reason + client}>
+        {reason === 'sound' ? t('radio.refusedSound', values) : t('radio.refusedSource', values)}
+      </Alert>
+    )
+  })
 }

@@ -5,6 +5,8 @@ export const radio = {
   fullNetwork: 'In deinem Netz hören schon zu viele zu',
   listenerForbidden: 'Nur Streamer und Admins sehen, wie viele zuhören',
   listenerHours: 'Die Stunden müssen eine Zahl von 1 bis {max} sein',
+  refusedSound:
+    'Die Website kann den Ton von {program} nicht spielen ({attempts, plural, one {# Versuch} other {# Versuche}}). Stelle das Programm auf MP3, AAC oder Ogg ein, FLAC nur in Ogg.',
   refusedSource:
     'Die Website lehnt {program} aus deinem Netz ab: Das Streaming-Passwort ist falsch ({attempts, plural, one {# Versuch} other {# Versuche}}). Korrigiere das Passwort im Programm.',
   requestFull: 'Es warten zu viele Musikwünsche. Bitte versuche es später noch einmal.',

@@ -3,6 +3,8 @@ export const radio = {
   fullNetwork: 'Too many people on your network are listening already',
   listenerForbidden: 'Only streamers and admins see how many listen',
   listenerHours: 'The hours must be a number from 1 to {max}',
+  refusedSound:
+    'The site gets sound from {program} that it cannot play ({attempts, plural, one {# attempt} other {# attempts}}). Set the program to MP3, AAC or Ogg; FLAC only in Ogg.',
   refusedSource:
     'The site refuses {program} from your network: its streaming password is wrong ({attempts, plural, one {# attempt} other {# attempts}}). Correct the password in the program.',
   requestFull: 'Too many requests are waiting. Please try again later.',

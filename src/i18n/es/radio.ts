@@ -5,6 +5,8 @@ export const radio = {
   fullNetwork: 'Ya hay demasiadas personas escuchando en tu red',
   listenerForbidden: 'Solo los streamers y los administradores ven cuántas personas escuchan',
   listenerHours: 'Las horas deben ser un número de 1 a {max}',
+  refusedSound:
+    'El sitio no puede reproducir el sonido de {program} ({attempts, plural, one {# intento} other {# intentos}}). Configura el programa para MP3, AAC u Ogg; FLAC solo en Ogg.',
   refusedSource:
     'El sitio rechaza {program} de tu red: la contraseña de emisión es incorrecta ({attempts, plural, one {# intento} other {# intentos}}). Corrige la contraseña en el programa.',
   requestFull: 'Hay demasiadas peticiones en espera. Inténtalo más tarde.',

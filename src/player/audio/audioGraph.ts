@@ -9,6 +9,8 @@ export function getAudioElement(): HTMLAudioElement {
     element = document.createElement('audio')
     element.hidden = true
     element.preload = 'none'
+    // A direct stream of a radio service would be silent in the graph otherwise.
+    element.crossOrigin = 'anonymous'
     document.body.append(element)
   }
   return element

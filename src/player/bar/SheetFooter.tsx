@@ -4,6 +4,7 @@ import { FAVOURITES_PATH, SONG_REQUESTS_PATH } from '#src/contract/radio.ts'
 import { t } from '#src/i18n/t.ts'
 import { chooseStation } from '#src/player/engine.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
+import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { cx } from '#src/ui/cx.ts'
 import select from '#src/ui/Select.module.css'
 import styles from './SheetFooter.module.css'
@@ -44,15 +45,12 @@ export function SheetFooter() {
       <label className={`${styles.item} ${styles.shortcuts}`}>
         <Keyboard className="icon" />
         {t('player.shortcuts')}
-        <input
-          type="checkbox"
+        <Checkbox
           role="switch"
           checked={shortcuts}
-          aria-checked={shortcuts}
           aria-describedby={hintId}
           onChange={(event) => setPlayer({ shortcuts: event.target.checked })}
         />
-        <span className={styles.track} aria-hidden="true" />
         <span className="visually-hidden" id={hintId}>
           {t('player.shortcutsHint')}
         </span>

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { getAnalysableGraph, recordingPosition } from '#src/player/engine.ts'
+import { getGraph } from '#src/player/audio/audioGraph.ts'
+import { recordingPosition } from '#src/player/engine.ts'
 import { getPlayer, subscribePlayer } from '#src/player/store.ts'
 
 /** Levels in dBFS. */
@@ -49,7 +50,7 @@ function scheduleFrame() {
 
 function measure(now: number) {
   frame = 0
-  const graph = getAnalysableGraph()
+  const graph = getGraph()
   if (!graph || listeners.size === 0 || !areLevelsAnimated()) return
   const levels = { left: measureChannel(graph.left), right: measureChannel(graph.right) }
   loudest = Math.max(loudest, levels.left.rms, levels.right.rms)
@@ -87,7 +88,7 @@ function measureChannel(analyser: AnalyserNode): ChannelLevel {
 const reducedMotion = import.meta.env.SSR ? null : matchMedia('(prefers-reduced-motion: reduce)')
 
 const areLevelsAnimated = (): boolean =>
-  getPlayer().status === 'playing' && !document.hidden && !reducedMotion?.matches && getAnalysableGraph() !== null
+  getPlayer().status === 'playing' && !document.hidden && !reducedMotion?.matches && getGraph() !== null
 
 function subscribeLevelsAnimated(listener: () => void) {
   const unsubscribe = subscribePlayer(listener)

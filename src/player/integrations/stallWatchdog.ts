@@ -1,13 +1,13 @@
 import { getAudioElement } from '#src/player/audio/audioGraph.ts'
-import { finishRecording, loadAndPlay, toggleCors } from '#src/player/engine.ts'
+import { finishRecording, loadAndPlay, toggleRelay } from '#src/player/engine.ts'
 import { getPlayer, setPlayer, watchPlayer } from '#src/player/store.ts'
 
-const CHECK_INTERVAL_MS = 3000
+const CHECK_MS = 1000
+/** Silence after which the bar shows "Reconnecting". */
+const SILENT_MS = 2000
 /** Silence after which a stream counts as lost. Starting a stream may take longer. */
 const STALLED_MS = 6000
 const START_TIMEOUT_MS = 10_000
-/** Silence after which the bar shows "Reconnecting". */
-const SILENT_MS = 1000
 /** A longer gap between checks means that the device slept. Buffered audio is then no longer live. */
 const ASLEEP_MS = 20_000
 /** Playback time that resets the backoff. */
@@ -16,14 +16,13 @@ const STEADY_MS = 10_000
 const END_SECONDS = 5
 
 let checkTimer: ReturnType<typeof setInterval> | undefined
-let retryTimer: ReturnType<typeof setTimeout> | undefined
-let silenceTimer: ReturnType<typeof setTimeout> | undefined
 let attempt = 0
-/** Last position of the audio element (seconds), and when that position changed (ms). */
+/** when to load the stream again; null if it plays or loads */
+let retryAt: number | null = null
+/** Position of the audio element at the last check (seconds), and when it last changed (ms). */
 let lastTime = -1
 let movedAt = 0
 let checkedAt = 0
-let timeAtCheck = 0
 let playingSince = 0
 /** Recordings only: duration when loaded, and the position where playback last ended. */
 let initialDuration = 0
@@ -33,12 +32,22 @@ const shouldPlay = () => getPlayer().status !== 'paused'
 
 /** Reloads stalled streams. Checks whether the position advances, because a dead stream may not fire any event. */
 export function startStallWatchdog() {
-  addElementListeners(getAudioElement())
+  const element = getAudioElement()
+  element.addEventListener('error', () => {
+    // Some browsers report an error when the player removes the source.
+    if (!shouldPlay() || !element.src) return
+    if (toggleRelay(element)) reload()
+    else scheduleRetry()
+  })
+  element.addEventListener('ended', () => shouldPlay() && handleEnd(element))
+  element.addEventListener('loadedmetadata', () => {
+    initialDuration = Number.isFinite(element.duration) ? element.duration : 0
+  })
   watchPlayer(({ status, source }, previous) => {
     if (source !== previous.source) endedAt = -1
     if (status === 'playing' && previous.status !== 'playing') playingSince = Date.now()
     if (status === 'paused') stopChecking()
-    else if (checkTimer === undefined || source !== previous.source) startChecking()
+    else if (checkTimer === undefined || source !== previous.source) startChecking(element)
   })
 
   const onPageVisible = () => !document.hidden && reloadIfSilent()
@@ -52,31 +61,6 @@ export function startStallWatchdog() {
   setPlayer({ offline: !navigator.onLine })
 }
 
-function addElementListeners(element: HTMLAudioElement) {
-  element.addEventListener('error', () => {
-    // Some browsers report an error when the player removes the source.
-    if (!shouldPlay() || !element.src) return
-    if (toggleCors(element)) reload()
-    else scheduleRetry()
-  })
-  element.addEventListener('ended', () => shouldPlay() && handleEnd(element))
-  element.addEventListener('loadedmetadata', () => {
-    initialDuration = Number.isFinite(element.duration) ? element.duration : 0
-  })
-  element.addEventListener('waiting', () => {
-    clearTimeout(silenceTimer)
-    silenceTimer = setTimeout(
-      () => element.readyState < HTMLMediaElement.HAVE_FUTURE_DATA && showReconnecting(),
-      SILENT_MS,
-    )
-  })
-  element.addEventListener('timeupdate', () => {
-    if (element.currentTime === lastTime) return
-    lastTime = element.currentTime
-    movedAt = Date.now()
-  })
-}
-
 /** Finishes a complete recording. Retries a truncated recording, unless it ends at the same position again. */
 function handleEnd(element: HTMLAudioElement) {
   const at = element.currentTime
@@ -86,34 +70,33 @@ function handleEnd(element: HTMLAudioElement) {
   scheduleRetry()
 }
 
-function startChecking() {
+function startChecking(element: HTMLAudioElement) {
   stopChecking()
   attempt = 0
   movedAt = checkedAt = Date.now()
-  checkTimer = setInterval(checkProgress, CHECK_INTERVAL_MS)
-  if (getAudioElement().error) scheduleRetry()
+  checkTimer = setInterval(check, CHECK_MS, element)
+  if (element.error) scheduleRetry()
 }
 
 function stopChecking() {
   clearInterval(checkTimer)
   checkTimer = undefined
-  clearTimeout(retryTimer)
-  retryTimer = undefined
-  clearTimeout(silenceTimer)
+  retryAt = null
 }
 
-function checkProgress() {
+function check({ currentTime }: HTMLAudioElement) {
   const now = Date.now()
   const gap = now - checkedAt
-  const played = 1000 * (lastTime - timeAtCheck)
+  const played = 1000 * (currentTime - lastTime)
   checkedAt = now
-  timeAtCheck = lastTime
-  if (retryTimer !== undefined) return
+  lastTime = currentTime
+  if (played !== 0) movedAt = now
+  if (retryAt !== null) return now >= retryAt ? reload() : undefined
   const { status, source } = getPlayer()
   if (gap > ASLEEP_MS && played < gap / 2 && source.kind === 'live') return reload()
   const quiet = now - movedAt
   if (quiet > (status === 'starting' ? START_TIMEOUT_MS : STALLED_MS)) scheduleRetry()
-  else if (quiet > CHECK_INTERVAL_MS) showReconnecting()
+  else if (quiet > SILENT_MS) showReconnecting()
 }
 
 function showReconnecting() {
@@ -121,17 +104,16 @@ function showReconnecting() {
 }
 
 function scheduleRetry() {
-  if (retryTimer !== undefined) return
+  if (retryAt !== null) return
   if (movedAt - playingSince > STEADY_MS) attempt = 0
   playingSince = Number.POSITIVE_INFINITY
   showReconnecting()
-  retryTimer = setTimeout(reload, backoffMs(attempt))
+  retryAt = Date.now() + backoffMs(attempt)
   attempt += 1
 }
 
 function reload() {
-  clearTimeout(retryTimer)
-  retryTimer = undefined
+  retryAt = null
   if (!shouldPlay()) return
   showReconnecting()
   movedAt = checkedAt = Date.now()
@@ -139,7 +121,7 @@ function reload() {
 }
 
 function reloadIfSilent() {
-  const isSilent = retryTimer !== undefined || Date.now() - movedAt > CHECK_INTERVAL_MS
+  const isSilent = retryAt !== null || Date.now() - movedAt > SILENT_MS
   if (!shouldPlay() || getPlayer().status === 'playing' || !isSilent) return
   attempt = 0
   reload()

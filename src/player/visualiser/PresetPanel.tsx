@@ -1,5 +1,5 @@
 import { Star, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { t } from '#src/i18n/t.ts'
 import { Chip } from '#src/ui/Chip.tsx'
 import { cx } from '#src/ui/cx.ts'
@@ -20,32 +20,14 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const shown = searchPresets(onlyFavourites ? favourites : presetNames, text)
-  /** preset whose row is in the tab order (roving tabindex) */
-  const [stop, setStop] = useState(preset)
-  const stopAt = Math.max(0, shown.indexOf(stop))
+  const findRadio = () => list.current?.querySelector<HTMLElement>(':checked') ?? list.current?.querySelector('input')
 
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
+    list.current?.querySelector(':checked')?.scrollIntoView({ block: 'center' })
     // On a touch screen, focusing the search field would open a keyboard over half of the screen.
     if (matchMedia('(pointer: coarse)').matches) panel.current?.focus()
     else search.current?.focus()
   }, [])
-
-  function focusRow(index: number) {
-    const at = Math.max(0, Math.min(index, shown.length - 1))
-    const name = shown[at]
-    if (name === undefined) return
-    setStop(name)
-    list.current?.children[at]?.querySelector('button')?.focus()
-  }
-
-  function move(event: KeyboardEvent) {
-    const target = { ArrowDown: stopAt + 1, ArrowUp: stopAt - 1, Home: 0, End: shown.length - 1 }[event.key] ?? null
-    if (target === null) return
-    event.preventDefault()
-    if (target < 0) search.current?.focus()
-    else focusRow(target)
-  }
 
   return (
     <aside
@@ -75,7 +57,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') {
               event.preventDefault()
-              focusRow(text === '' ? stopAt : 0)
+              findRadio()?.focus()
             }
             if (event.key === 'Enter' && shown[0] !== undefined) onChoose(shown[0])
           }}
@@ -103,32 +85,27 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
           </p>
         </fieldset>
       </div>
-      <ul ref={list} className={styles.list} onKeyDown={move}>
-        {shown.map((name, index) => (
+      <ul ref={list} className={styles.list}>
+        {shown.map((name) => (
           <li key={name} className={styles.row}>
-            <button
-              type="button"
-              className={styles.choose}
-              tabIndex={index === stopAt ? 0 : -1}
-              aria-current={name === preset || undefined}
-              onClick={() => {
-                setStop(name)
-                onChoose(name)
-              }}
-            >
+            <label className={styles.choose}>
+              <input
+                className="visually-hidden"
+                type="radio"
+                name="preset"
+                checked={name === preset}
+                onChange={() => onChoose(name)}
+              />
               {name}
-            </button>
+            </label>
+            {/* With a keyboard, B does the same. */}
             <IconButton
               icon={Star}
               label={t('player.favouritePreset', { name })}
               className={styles.star}
-              tabIndex={index === stopAt ? 0 : -1}
+              tabIndex={-1}
               aria-pressed={favourites.includes(name)}
-              onClick={() => {
-                toggleFavourite(name)
-                // Removing a favourite removes the focused row, so the panel takes the focus.
-                if (onlyFavourites) panel.current?.focus()
-              }}
+              onClick={() => toggleFavourite(name)}
             />
           </li>
         ))}

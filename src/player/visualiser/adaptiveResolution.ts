@@ -1,79 +1,51 @@
 const SCALES = [1, 0.75, 0.5, 0.35]
 const SLOW_MS = 26
-const FAST_MS = 19
-const WINDOW_FRAMES = 30
-const WINDOW_MS = 2000
-/** If a lower resolution does not cut the frame time to this fraction, the old resolution is restored. */
+/** A window has at least this many frames and this much time. */
+const WINDOW = { frames: 5, ms: 1000 }
+/** If a lower resolution does not cut the frame time to this fraction, the old one returns. */
 const MAX_TIME_RATIO = 0.85
-/** Frames must stay fast for this long before the resolution rises. The delay doubles after each rise. */
-const FIRST_RAISE_DELAY_MS = 10_000
-const MAX_RAISE_DELAY_MS = 160_000
 
-export type AdaptiveResolution = {
-  scale: () => number
-  /** Adds a frame that took `ms`. Returns whether `scale` has changed. */
-  addFrame: (ms: number) => boolean
-  reset: () => void
-}
-
-export function createAdaptiveResolution(): AdaptiveResolution {
+/** Lowers the resolution while frames take too long. */
+export function createAdaptiveResolution() {
   let step = 0
   let frames: number[] = []
-  let elapsed = 0
-  let fastMs = 0
-  let raiseDelay = FIRST_RAISE_DELAY_MS
-  /** Median frame time before the resolution was last lowered. */
-  let medianBefore: number | null = null
-  /** The resolution is lowered again only if frames take longer than this. */
-  let slowThreshold = 0
+  /** median frame time before the resolution was lowered, in ms */
+  let before = Number.POSITIVE_INFINITY
+  let isSettled = false
 
-  const reset = () => {
-    frames = []
-    elapsed = 0
-  }
-  const changeStep = (by: 1 | -1) => {
-    step += by
-    fastMs = 0
-  }
-
-  /** Adjusts the resolution. The median ignores the one slow frame that compiles a preset. */
-  function evaluateWindow(median: number, ms: number) {
-    if (medianBefore !== null) {
-      const gained = median < medianBefore * MAX_TIME_RATIO
-      if (!gained) {
-        slowThreshold = medianBefore * 1.5
-        changeStep(-1)
-      }
-      medianBefore = null
-      if (!gained) return
-    }
-    if (median > SLOW_MS && median > slowThreshold && step < SCALES.length - 1) {
-      medianBefore = median
-      changeStep(1)
-    } else if (median < FAST_MS) {
-      fastMs += ms
-      if (step > 0 && fastMs >= raiseDelay) {
-        raiseDelay = Math.min(MAX_RAISE_DELAY_MS, raiseDelay * 2)
-        changeStep(-1)
-      }
-    } else {
-      fastMs = 0
-    }
+  /** Returns by how many steps to change. The median ignores the one slow frame that compiles a preset. */
+  function judge(median: number): 1 | 0 | -1 {
+    isSettled = median >= before * MAX_TIME_RATIO
+    if (isSettled) return -1
+    const isLowered = median > SLOW_MS && step < SCALES.length - 1
+    before = isLowered ? median : Number.POSITIVE_INFINITY
+    return isLowered ? 1 : 0
   }
 
   return {
     scale: () => SCALES[step] ?? 1,
-    addFrame: (ms) => {
+    /** Adds a frame that took `ms`. Returns whether `scale` has changed. */
+    addFrame(ms: number): boolean {
+      if (isSettled) return false
       frames.push(ms)
-      elapsed += ms
-      if (frames.length < WINDOW_FRAMES && (elapsed < WINDOW_MS || frames.length < 5)) return false
-      const median = frames.sort((a, b) => a - b)[frames.length >> 1] ?? 0
-      const stepBefore = step
-      evaluateWindow(median, elapsed)
-      reset()
-      return step !== stepBefore
+      const total = frames.reduce((sum, one) => sum + one, 0)
+      if (frames.length < WINDOW.frames || total < WINDOW.ms) return false
+      const change = judge(frames.sort((a, b) => a - b)[frames.length >> 1] ?? 0)
+      frames = []
+      step += change
+      return change !== 0
     },
-    reset,
+    /** Forgets the frames before a pause. */
+    pause(): void {
+      frames = []
+    },
+    /** Tries a higher resolution with the next preset: presets differ in their cost. */
+    raise(): void {
+      step = Math.max(0, step - 1)
+      frames = []
+      before = Number.POSITIVE_INFINITY
+      isSettled = false
+    },
   }
 }
 

@@ -85,7 +85,7 @@ export async function createVisualiser(
     cancelAnimationFrame(frame)
     frame = 0
     last = 0
-    resolution.reset()
+    resolution.pause()
   }
 
   const observer = new ResizeObserver(() => {
@@ -107,7 +107,8 @@ export async function createVisualiser(
       if (closed || requestedPreset !== name || gl.isContextLost()) return false
       visualizer.loadExtraImages(images)
       visualizer.loadPreset(preset, blendSeconds)
-      resolution.reset()
+      resolution.raise()
+      resize()
       return true
     },
     start: () => {

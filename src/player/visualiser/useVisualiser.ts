@@ -6,9 +6,8 @@ import { toast } from '#src/ui/Toast.tsx'
 import { createVisualiser, type Visualiser } from './createVisualiser.ts'
 import { getSettings } from './settings.ts'
 
+/** More losses of the context than this show an error, with a button to try again. */
 const MAX_CONTEXT_LOSSES = 3
-/** The count of context losses restarts after this time without a loss. */
-const STEADY_MS = 30_000
 
 /** Draws the preset. If it cannot be loaded, shows a toast and restores the previous preset. */
 export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, preset: string, isDrawing: boolean) {
@@ -16,7 +15,7 @@ export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, prese
   const [error, setError] = useState<string | null>(null)
   /** React key of the canvas. A new key creates a new canvas, because one with a lost context cannot be reused. */
   const [generation, setGeneration] = useState(0)
-  const losses = useRef({ count: 0, at: 0 })
+  const losses = useRef(0)
   const shownPreset = useRef<string | null>(null)
   const latestPreset = useRef(preset)
   latestPreset.current = preset
@@ -28,10 +27,8 @@ export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, prese
     let isClosed = false
 
     function onLost() {
-      const { count, at } = losses.current
-      const now = performance.now()
-      losses.current = { count: now - at > STEADY_MS ? 1 : count + 1, at: now }
-      if (losses.current.count > MAX_CONTEXT_LOSSES) {
+      losses.current += 1
+      if (losses.current > MAX_CONTEXT_LOSSES) {
         instance?.close()
         setVisualiser(null)
         setError(t('player.visualiserFailed'))
@@ -85,7 +82,7 @@ export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, prese
   }, [visualiser, isDrawing])
 
   const retry = useCallback(() => {
-    losses.current = { count: 0, at: 0 }
+    losses.current = 0
     setError(null)
     setGeneration((last) => last + 1)
   }, [])

@@ -149,7 +149,12 @@ export function createAzuraCast({
       const type = mediaType(headers['content-type'])
       const isPart = status === 206
       const [, first, last, total] = CONTENT_RANGE.exec(headers['content-range'] ?? '') ?? []
-      const isOther = isPart && (Number(first) !== range?.start || Number(last) !== range.end)
+      // The file can be shorter than the list of the service says.
+      const lastByte = Math.min(
+        range?.end ?? 0,
+        (parseNumber(total, Number.MAX_SAFE_INTEGER) ?? Number.POSITIVE_INFINITY) - 1,
+      )
+      const isOther = isPart && (Number(first) !== range?.start || Number(last) !== lastByte)
       if (TEXT_TYPE.test(type) || !isUncompressed(headers['content-encoding']) || isOther) {
         body.destroy()
         throw new RadioUnavailable(isOther ? 'recording in another range' : 'recording is not audio')

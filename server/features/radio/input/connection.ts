@@ -1,6 +1,6 @@
 import type { createMixer } from '#server/features/radio/mix/mixer.ts'
 import type { LiveSource } from '#server/features/radio/mix/types.ts'
-import { type AudioFrame, type AudioParser, readFrames } from './frames/audioParser.ts'
+import { type AudioFrame, type AudioParser, NoSound, readFrames } from './frames/audioParser.ts'
 import type { OggPage } from './frames/ogg.ts'
 import { createLevelMeter } from './levelMeter.ts'
 import { createLevelHistory } from './silence.ts'
@@ -80,7 +80,7 @@ export async function runConnection(
   }
 
   const { signal } = abort
-  const timer = setTimeout(() => abort.abort(new Error('no audio before the timeout')), AUDIO_TIMEOUT_MS)
+  const timer = setTimeout(() => abort.abort(new NoSound()), AUDIO_TIMEOUT_MS)
   try {
     for await (const frames of readFrames(body, { push: keepStart }, LEAD_SECONDS, signal)) {
       timer.refresh()

@@ -4,13 +4,14 @@ import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { errors, publicError } from '#server/core/errors.ts'
+import { visitorNetwork } from '#server/core/limits/networks.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import type { SourceRequest } from '#server/features/radio/mix/places.ts'
 import { PROCESS_HEADER } from '#server/features/radio/mix/processes/forwardSource.ts'
 import { STATION_ID } from '#server/features/radio/types.ts'
 import { TEST_MOUNT } from '#src/contract/liveSources.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { logIn } from './login.ts'
+import { findStreamer, logIn, readPassword } from './login.ts'
 import { acceptSources, type TakeSource } from './oddHeads.ts'
 import { CONTINUE, close, packetsOf, probe, readBody, refuse, waitsForContinue } from './sourceSocket.ts'
 import { parseLine } from './titles.ts'
@@ -68,13 +69,21 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     abort.signal.addEventListener('abort', () => {
       if (abort.signal.reason instanceof Error && abort.signal.reason.name !== 'AbortError') socket.destroy()
     })
-    const failure = await run(readBody(request.headers, packetsOf(socket, early))).then(
+    const failure = await run(readSound(request, socket, early)).then(
       () => null,
       (error: Error) => error,
     )
     stopProbing()
     app.log.info({ reason: failure?.message ?? 'ended' }, 'live source disconnected')
     close(socket, waits && !failure ? 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n' : '')
+  }
+
+  /** @throws Error if the account changed after the password was checked, when nothing could disconnect the source */
+  async function* readSound({ headers }: IncomingMessage, socket: Socket, early: Buffer): AsyncGenerator<Buffer> {
+    const password = readPassword(headers.authorization) ?? ''
+    const isAllowed = await findStreamer(services, password).catch(() => true)
+    if (!isAllowed) throw new Error('the account was disabled')
+    yield* readBody(headers, packetsOf(socket, early))
   }
 
   /**
@@ -102,7 +111,7 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     const client = parseLine(headers['user-agent'] ?? '', MAX_CLIENT_LENGTH)
     const streamer = await logIn(services, { ip, headers, socket }, () => {
       liveHost
-        .call('addRefused', ip, client)
+        .call('addRefused', visitorNetwork(ip), client, 'password')
         .catch((error) => app.log.warn({ err: error }, 'cannot note a refused source'))
     })
     const path = pathOf(request)

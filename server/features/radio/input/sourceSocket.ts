@@ -66,71 +66,46 @@ export function close(socket: Socket, answer: string): void {
 
 /** Limits the line with a chunk's size. Extensions of chunks are hardly used. */
 const MAX_LINE = 100
-const MAX_TRAILER_BYTES = 4096
-const EMPTY = Buffer.alloc(0)
 
 /**
- * Decodes a request body as RFC 9112, section 6 describes. Sources usually send neither a length nor chunks, and end with
- * the connection.
+ * Decodes a request body as RFC 9112, section 6 describes, up to its last chunk. Sources usually send neither a length nor
+ * chunks, and end with the connection.
  * @throws Error if the connection breaks or chunks are malformed
  */
 export async function* readBody(headers: IncomingHttpHeaders, packets: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const iterator = packets[Symbol.asyncIterator]()
-  let rest: Buffer = EMPTY
-
-  /** @returns false at the end of the connection */
-  async function hasBytes(): Promise<boolean> {
-    while (rest.length === 0) {
-      const next = await iterator.next()
-      if (next.done) return false
-      rest = next.value
-    }
-    return true
-  }
-
-  async function* take(length: number): AsyncGenerator<Buffer> {
-    for (let left = length; left > 0 && (await hasBytes()); ) {
-      const bytes = rest.subarray(0, left)
-      rest = rest.subarray(bytes.length)
-      left -= bytes.length
-      yield bytes
-    }
-  }
-
-  /** @returns null at the end of the connection */
-  async function takeLine(): Promise<string | null> {
-    let line = ''
-    while (await hasBytes()) {
+  const isChunked = headers['transfer-encoding'] !== undefined
+  const length = Number(headers['content-length'])
+  // Some clients send a length of 0 or -1, although a stream follows.
+  let left = isChunked ? 0 : length > 0 ? length : Number.POSITIVE_INFINITY
+  let line = ''
+  let isAfterChunk = false
+  for await (const packet of packets) {
+    for (let rest = packet; rest.length > 0; ) {
+      if (left > 0) {
+        const bytes = rest.subarray(0, left)
+        rest = rest.subarray(bytes.length)
+        left -= bytes.length
+        yield bytes
+        if (left === 0 && !isChunked) return
+        isAfterChunk = true
+        continue
+      }
       const end = rest.indexOf('\n')
       line += rest.toString('latin1', 0, end < 0 ? rest.length : end)
-      rest = end < 0 ? EMPTY : rest.subarray(end + 1)
       if (line.length > MAX_LINE) throw new Error('a line between chunks is too long')
-      if (end >= 0) return line.trim()
+      if (end < 0) break
+      rest = rest.subarray(end + 1)
+      if (isAfterChunk && line.trim() !== '') throw new Error('a chunk is longer than its size')
+      if (!isAfterChunk) left = readSize(line)
+      if (!isAfterChunk && left === 0) return
+      line = ''
+      isAfterChunk = false
     }
-    return null
   }
+}
 
-  try {
-    if (headers['transfer-encoding'] === undefined) {
-      const length = Number(headers['content-length'])
-      // Some clients send a length of 0 or -1, although a stream follows.
-      return yield* take(length > 0 ? length : Number.POSITIVE_INFINITY)
-    }
-    for (let length = Number.POSITIVE_INFINITY; length > 0; ) {
-      const line = await takeLine()
-      if (line === null) return
-      const [, size] = /^([\da-f]{1,8})\s*(?:;.*)?$/i.exec(line) ?? []
-      if (size === undefined) throw new Error('a chunk has no size')
-      length = Number.parseInt(size, 16)
-      yield* take(length)
-      if (length > 0 && (await takeLine())) throw new Error('a chunk is longer than its size')
-    }
-    let trailer = await takeLine()
-    for (let bytes = 0; trailer; trailer = await takeLine()) {
-      bytes += trailer.length
-      if (bytes > MAX_TRAILER_BYTES) throw new Error('the fields after the last chunk are too long')
-    }
-  } finally {
-    await iterator.return?.()
-  }
+function readSize(line: string): number {
+  const [, size] = /^([\da-f]{1,8})\s*(?:;.*)?$/i.exec(line.trim()) ?? []
+  if (size === undefined) throw new Error('a chunk has no size')
+  return Number.parseInt(size, 16)
 }

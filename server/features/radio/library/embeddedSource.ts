@@ -39,8 +39,8 @@ const MAX_CACHED_INFOS = 20_000
 const MAX_CACHED_TAGS = 5000
 
 /**
- * Creates a source that loops the music in a folder and serves past shows. It calculates the position from the clock,
- * so it does nothing without listeners.
+ * Creates a source with one station that loops the music in a folder and serves past shows. It calculates the position
+ * from the clock, so it does nothing without listeners.
  */
 export function createEmbeddedSource({
   station,
@@ -87,8 +87,7 @@ export function createEmbeddedSource({
   return {
     stations: async () => [{ id: STATION_ID, ...station, listenUrl: '' }],
 
-    async nowPlaying(stationId) {
-      assertStation(stationId)
+    async nowPlaying() {
       const playing = live.playing()
       // A source on air does not wait for the library.
       if (playing && !isMusicDue(live.sound, library.currentTimeline(), now())) return describeLive(playing, now())
@@ -110,18 +109,10 @@ export function createEmbeddedSource({
       }
     },
 
-    async streamers(stationId) {
-      assertStation(stationId)
-      return shows.streamers()
-    },
+    streamers: shows.streamers,
+    broadcasts: (_stationId, streamerId) => shows.broadcasts(streamerId),
 
-    async broadcasts(stationId, streamerId) {
-      assertStation(stationId)
-      return shows.broadcasts(streamerId)
-    },
-
-    async openStream(stationId, signal) {
-      assertStation(stationId)
+    async openStream(_stationId, signal) {
       if (!live.sound.state() && !(await library.timeline())) throw new RadioUnavailable('no music to play')
       const ending = AbortSignal.any([signal, closing.signal])
       const titleOf = async (track: Track) => formatTitle(await getSong(track))
@@ -131,10 +122,7 @@ export function createEmbeddedSource({
 
     streamType: () => live.sound.state()?.type ?? STATION_TYPE,
 
-    async openRecording({ stationId, ...ids }, range, signal) {
-      assertStation(stationId)
-      return shows.open(ids, range, signal)
-    },
+    openRecording: shows.open,
 
     async readArt(reference) {
       const track = library.findTrack(Number(reference))
@@ -161,10 +149,6 @@ function describeLive({ streamer, title, since, history }: LivePlaying, now: Dat
     live: { isLive: true, streamer },
     history: history.map(({ title, at }) => ({ song: toSong(title), playedAt: at.toISOString() })),
   }
-}
-
-function assertStation(stationId: number): void {
-  if (stationId !== STATION_ID) throw errors.notFound(refusal('radio.stationNotFound'))
 }
 
 const titleFromFilename = ({ name }: FileEntry) => name.replace(/\.[^.]*$/, '')

@@ -131,7 +131,7 @@ export function cachePerFile<T>(max: number, read: (file: FileEntry) => Promise<
 }
 
 /** Limits concurrent reads, to spare the disk and file descriptors. */
-const CONCURRENCY = 4
+export const CONCURRENCY = 4
 
 /** Returns one result per file in the same order, null for failures. */
 export async function mapFiles<T>(files: FileEntry[], read: (file: FileEntry) => Promise<T>): Promise<(T | null)[]> {

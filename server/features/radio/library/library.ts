@@ -4,12 +4,10 @@ import { RECORDINGS_FOLDER } from '#server/features/radio/record/store.ts'
 import { type FileEntry, findMp3Files, hashId, mapFiles, statFile } from './files.ts'
 import type { Mp3Info } from './mp3File.ts'
 import {
-  continueTimeline,
   createTimeline,
+  getPositionAt,
   type PlannedTrack,
-  startTrack,
   type Timeline,
-  type TimelinePosition,
   type Track,
   withRequests,
 } from './timeline.ts'
@@ -52,8 +50,10 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
   let scanning: Promise<void> | null = null
   let scannedVersions: string | null = null
   let loggedFiles = ''
-  /** frames of tracks whose files were read to their end and have more or fewer than estimated; 0 if unreadable */
-  const lengths = new Map<number, { frames: number; at: number }>()
+  /** replaces the timeline at a time in ms since 1970: the current track ends first */
+  let upcoming: { timeline: Timeline | null; from: number } | null = null
+  /** versions of files that could not be read to their end, with the time in ms since 1970 */
+  const unreadable = new Map<string, number>()
 
   function refresh(): Promise<void> | null {
     // `Math.abs` also forces a rescan after the clock was set back.
@@ -70,21 +70,27 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
   async function scan(): Promise<void> {
     const files = await findMp3Files(dir, MAX_FILES, [SHOWS_FOLDER, RECORDINGS_FOLDER])
     const time = now().getTime()
-    for (const [id, { frames, at }] of lengths) {
-      if (frames > 0 || Math.abs(time - at) <= RETRY_MS) continue
-      lengths.delete(id)
+    for (const [version, at] of unreadable) {
+      if (Math.abs(time - at) <= RETRY_MS) continue
+      unreadable.delete(version)
       scannedVersions = null
     }
     const versions = files.map(({ path, version }) => `${path} ${version}`).join('\n')
     if (versions === scannedVersions) return
     const infos = await mapFiles(files, async (file) => ({ info: await getMp3Info(file) }))
     const scanned = files.flatMap((file, index) => toTrack(file, infos[index]?.info) ?? [])
-    tracks = scanned.some(({ id }) => lengths.get(id)?.frames !== 0) ? scanned : await loadDemoTrack()
+    tracks = scanned.some(isReadable) ? scanned : await loadDemoTrack()
     // Retry unreadable files in the next scan, even if they have not changed.
     scannedVersions = infos.includes(null) ? null : versions
-    replaceTimeline(buildTimeline())
-    logUnplayedFiles(files.filter(({ path }) => !timeline?.tracks.some(({ file }) => file.path === path)))
+    const built = buildTimeline()
+    replaceTimeline(built)
+    logUnplayedFiles(
+      built,
+      files.filter(({ path }) => !built?.tracks.some(({ file }) => file.path === path)),
+    )
   }
+
+  const isReadable = ({ file }: Track) => !unreadable.has(file.version)
 
   async function loadDemoTrack(): Promise<Track[]> {
     const file = await statFile(demo, '')
@@ -95,12 +101,10 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
   /** Uses only the format with the longest total duration, because browsers stop when the format changes. */
   function buildTimeline(): Timeline | null {
     const groups = new Map<string, { tracks: Track[]; seconds: number }>()
-    for (const track of tracks) {
-      const { format, secondsPerFrame } = track.info
-      const frames = lengths.get(track.id)?.frames ?? track.info.frames
-      if (frames === 0) continue
+    for (const track of tracks.filter(isReadable)) {
+      const { format, secondsPerFrame, frames } = track.info
       const group = groups.get(format) ?? { tracks: [], seconds: 0 }
-      group.tracks.push({ ...track, info: { ...track.info, frames } })
+      group.tracks.push(track)
       group.seconds += frames * secondsPerFrame
       groups.set(format, group)
     }
@@ -108,21 +112,30 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
     return createTimeline(longest?.tracks ?? [])
   }
 
+  /** Lets the current track play to its end, if there is still such a track. */
   function replaceTimeline(next: Timeline | null): void {
     const old = currentTimeline()
-    timeline = old && next ? continueTimeline(old, next, now().getTime()) : next
+    const { track, end } = (old && getPositionAt(old, now().getTime())) ?? {}
+    const isKept = old?.format === next?.format && next?.tracks.some(({ id }) => id === track?.id)
+    upcoming = { timeline: next, from: isKept && old && end ? end * old.secondsPerFrame * 1000 : 0 }
   }
 
-  const currentTimeline = () => timeline && withRequests(timeline, planned?.current() ?? [])
+  function currentTimeline(): Timeline | null {
+    if (upcoming && upcoming.from <= now().getTime()) {
+      timeline = upcoming.timeline
+      upcoming = null
+    }
+    return timeline && withRequests(timeline, planned?.current() ?? [])
+  }
 
-  function logUnplayedFiles(unplayed: FileEntry[]): void {
+  function logUnplayedFiles(built: Timeline | null, unplayed: FileEntry[]): void {
     const names = unplayed.map(({ name }) => name)
     const nameList = names.join('\n')
     if (nameList === loggedFiles) return
     loggedFiles = nameList
     if (names.length === 0) return
     log.warn(
-      { files: names.slice(0, MAX_LOGGED_NAMES), count: names.length, format: timeline?.format },
+      { files: names.slice(0, MAX_LOGGED_NAMES), count: names.length, format: built?.format },
       'these files in the music folder are not played: not readable as mp3, or not the sample rate and channel count of most files',
     )
   }
@@ -131,7 +144,7 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
     /** Returns null when there are no tracks. */
     async timeline(): Promise<Timeline | null> {
       const scan = refresh()
-      if (!timeline && scan) await scan
+      if (!currentTimeline() && scan) await scan
       await planned?.ready()
       return currentTimeline()
     },
@@ -140,16 +153,11 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
       refresh()
       return currentTimeline()
     },
-    onTrackStart(started: Pick<TimelinePosition, 'track' | 'requestId'>, timeMs: number): void {
-      const current = currentTimeline()
-      timeline = current && startTrack(current, started, timeMs)
-    },
-    /** Corrects the length of a track. @param frames less than a second of sound, or none, excludes it */
-    correctLength({ id, info }: Track, frames: number): void {
-      const isPlayed = frames * info.secondsPerFrame >= MIN_TRACK_SECONDS
-      lengths.set(id, { frames: isPlayed ? frames : 0, at: now().getTime() })
-      replaceTimeline(buildTimeline())
-      if (isPlayed) return
+    /** Leaves out a track for some minutes, from now on. */
+    exclude({ file }: Track): void {
+      unreadable.set(file.version, now().getTime())
+      timeline = buildTimeline()
+      upcoming = null
       // The folder has probably changed: rescan.
       scannedVersions = null
       scannedAt = Number.NEGATIVE_INFINITY

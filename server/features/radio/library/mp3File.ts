@@ -16,6 +16,9 @@ export type Mp3Info = {
 
 const EDGE_BYTES = 32 * 1024
 const CHUNK_BYTES = 128 * 1024
+/** Read at three places between the ends, to notice holes in a file. */
+const SAMPLE_BYTES = 8 * 1024
+const SAMPLED_PARTS = [1 / 4, 1 / 2, 3 / 4]
 /** Stops reading a file after this many bytes without audio. */
 const MAX_BYTES_WITHOUT_FRAME = 1024 * 1024
 /** Some encoders include tags and the Xing header in the byte count, and others do not. */
@@ -23,13 +26,13 @@ const XING_TOLERANCE_BYTES = 4096
 /** Smallest frame: 8 kbit/s at 24 kHz. Largest frame: 320 kbit/s at 32 kHz. */
 const FRAME_BYTES = { min: 24, max: 1441 }
 
-/** Reads both ends of the file, or all of it if they are not enough. @throws Error when the file is unreadable */
+/** Reads parts of the file, or all of it if they are not enough. @throws Error when the file is unreadable */
 export async function readMp3Info(file: FileEntry): Promise<Mp3Info | null> {
   return withFile(file, async (read) => {
     const start = await findAudioStart(read)
     const end = await findAudioEnd(read, file.size)
     if (end <= start) return null
-    return (await infoFromEdges(read, start, end)) ?? (await infoFromAllFrames(read, start, end))
+    return (await infoFromParts(read, start, end)) ?? (await infoFromAllFrames(read, start, end))
   })
 }
 
@@ -63,17 +66,23 @@ async function* framesBetween(read: ReadAt, start: number, end: number): AsyncGe
 
 /**
  * Returns null if the whole file must be read: it is short, has a variable bit rate but no Xing header, contains mixed
- * formats, or has little audio at one end.
+ * formats, or has little audio at one of the places.
  */
-async function infoFromEdges(read: ReadAt, start: number, end: number): Promise<Mp3Info | null> {
+async function infoFromParts(read: ReadAt, start: number, end: number): Promise<Mp3Info | null> {
   if (end - start < 3 * EDGE_BYTES) return null
   const headBytes = await read(start, EDGE_BYTES)
   const head = createMpegParser().push(headBytes)
   const tail = createMpegParser().push(await read(end - EDGE_BYTES, EDGE_BYTES))
   const [first] = head
   if (!first || !isLayer3(first) || totalBytes(head) < EDGE_BYTES / 2 || totalBytes(tail) < EDGE_BYTES / 2) return null
-  const edges = [...head, ...tail]
-  if (edges.some(({ format }) => format !== first.format)) return null
+  const samples = []
+  for (const part of SAMPLED_PARTS) {
+    const sample = createMpegParser().push(await read(start + Math.floor((end - start) * part), SAMPLE_BYTES))
+    if (totalBytes(sample) < SAMPLE_BYTES / 2) return null
+    samples.push(...sample)
+  }
+  const known = [...head, ...tail, ...samples]
+  if (known.some(({ format }) => format !== first.format)) return null
   const shape = { format: first.format, secondsPerFrame: first.seconds, end }
   const firstFrameAt = start + headBytes.indexOf(first.bytes)
   const xing = readXingHeader(headBytes)
@@ -85,7 +94,7 @@ async function infoFromEdges(read: ReadAt, start: number, end: number): Promise<
       ? { ...shape, audioStart: firstFrameAt, frameBytes: null, frames: xing.frames }
       : null
   }
-  if (edges.some((frame) => bitRateOf(frame) !== bitRateOf(first))) return null
+  if (known.some((frame) => bitRateOf(frame) !== bitRateOf(first))) return null
   const frameBytes = (bitRateOf(first) / 8) * first.seconds
   return { ...shape, audioStart: firstFrameAt, frameBytes, frames: Math.floor((end - firstFrameAt + 1) / frameBytes) }
 }

@@ -1,11 +1,15 @@
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
 import type { Library } from './library.ts'
 import { readFrames } from './mp3File.ts'
-import { getNextPosition, getPositionAt, maxDrift, type Timeline, type Track, toFrames } from './timeline.ts'
+import { getPosition, type Timeline, type Track, toFrames } from './timeline.ts'
+
+/** Frame counts are estimated from the size of a file and may be off by one, so tracks begin this early or late. */
+const MAX_DRIFT_SECONDS = 0.5
 
 /**
- * Reads the tracks of the station one after the other. Ends when their format changes, or if there is no track left. The
- * first frame of each track has its title.
+ * Reads the tracks of the station one after the other. Each takes the time that it has in the timeline, so that all
+ * processes stay at the same second: a damaged track ends with silence. Ends when the format changes, or if there is no
+ * track left. The first frame of each track has its title.
  * @param begin in ms since 1970
  */
 export async function* readMusic(
@@ -14,43 +18,44 @@ export async function* readMusic(
   begin: number,
   titleOf: (track: Track) => Promise<string>,
 ): AsyncGenerator<AudioFrame> {
-  let item = getPositionAt(from, begin)
-  let time = begin
-  let since = toFrames(from, begin)
-  while (true) {
-    const { track, frame } = item
-    const { secondsPerFrame } = track.info
-    let length = frame
-    let isReadable = true
+  const maxDrift = Math.floor(MAX_DRIFT_SECONDS / from.secondsPerFrame)
+  let timeline: Timeline | null = from
+  let time = toFrames(from, begin)
+  /** differs from `time` by the drift */
+  let sent = time
+  while (timeline?.format === from.format) {
+    const { track, frame, end } = getPosition(timeline, time)
+    let last: AudioFrame | null = null
+    let isEmpty = true
     try {
-      for await (const frames of readFrames(track.file, track.info, frame)) {
-        for (const one of frames) {
-          const isFirst = length === frame
-          if (isFirst && frame === 0) library.onTrackStart(item, time)
-          length += 1
-          time += secondsPerFrame * 1000
-          yield isFirst ? { ...one, title: await titleOf(track) } : one
-        }
+      for await (const one of readTrack(track, frame)) {
+        isEmpty = false
+        if (sent >= end + maxDrift) break
+        yield last ? one : { ...one, title: await titleOf(track) }
+        last = one
+        sent += 1
       }
+      if (isEmpty && frame === 0) throw new Error('no sound')
+      time = end
+      if (last && end - sent > maxDrift) for (; sent < end; sent++) yield toSilence(last)
     } catch {
       // The file was removed, changed or made unreadable.
-      isReadable = false
+      library.exclude(track)
+      time = sent
     }
-    let timeline = library.currentTimeline() ?? (await library.timeline())
-    if (timeline?.format !== from.format) return
-    const missing = track.info.frames - length
-    const isWrong = !isReadable || Math.abs(missing) > maxDrift(timeline)
-    const end = toFrames(timeline, time)
-    let next = getNextPosition(timeline, { since, time: isWrong ? end + missing : end })
-    if (isWrong) {
-      // Without any sound from the middle on, the length is only known to be smaller.
-      if (!isReadable || length > frame || frame === 0) library.correctLength(track, isReadable ? length : 0)
-      timeline = library.currentTimeline() ?? (await library.timeline())
-      if (timeline?.format !== from.format) return
-      const isLeft = timeline.tracks.some(({ id }) => id === next.track.id)
-      next = isLeft ? { ...next, frame: 0 } : getNextPosition(timeline, { since, time: end })
-    }
-    if (next.requestId !== null) since = next.start
-    item = next
+    timeline = library.currentTimeline() ?? (await library.timeline())
   }
+}
+
+async function* readTrack({ file, info }: Track, from: number): AsyncGenerator<AudioFrame> {
+  for await (const frames of readFrames(file, info, from)) yield* frames
+}
+
+/** Returns a frame of MPEG layer 3 without side information, in which a decoder finds nothing to play. */
+function toSilence({ bytes, ...frame }: AudioFrame): AudioFrame {
+  const silence = Buffer.alloc(bytes.length)
+  bytes.copy(silence, 0, 0, 4)
+  // without a checksum
+  silence[1] = (silence[1] ?? 0) | 1
+  return { ...frame, bytes: silence }
 }

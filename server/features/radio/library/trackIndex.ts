@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
+import { forEachConcurrently } from '#server/core/storage/forEachConcurrently.ts'
 import type { LibraryTrack, RequestableTracks, SourceSong } from '#server/features/radio/types.ts'
 import { songRequestLimits } from '#src/contract/songRequest.ts'
-import { mapFiles } from './files.ts'
+import { CONCURRENCY } from './files.ts'
 import type { Library } from './library.ts'
 import { findGap, type Timeline, type Track, withRequests } from './timeline.ts'
 
@@ -21,14 +22,10 @@ export function createTrackIndex({ library, getSong }: Deps): RequestableTracks 
   async function index(tracks: Track[]): Promise<void> {
     const known = new Map(entries.map((entry) => [entry.id, entry]))
     entries = tracks.flatMap(({ id }) => known.get(id) ?? [])
-    const missing = new Map(tracks.flatMap((track) => (known.has(track.id) ? [] : [[track.file.path, track]])))
-    await mapFiles(
-      [...missing.values()].map(({ file }) => file),
-      async (file) => {
-        const track = missing.get(file.path)
-        if (track && indexedTracks === tracks) entries.push(await toEntry(track))
-      },
-    )
+    const missing = tracks.filter(({ id }) => !known.has(id))
+    await forEachConcurrently(missing, CONCURRENCY, async (track) => {
+      if (indexedTracks === tracks) entries.push(await toEntry(track))
+    })
     entries.sort(compare)
   }
 

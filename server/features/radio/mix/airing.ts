@@ -1,5 +1,4 @@
 import type { BroadcastRows } from '#server/features/radio/broadcastRows.ts'
-import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
 import { createInterrupted, createTaskQueue } from './interrupted.ts'
 import type { BroadcastObserver, LivePlaying, LiveSource, LiveTitle, OnAir } from './types.ts'
 
@@ -7,10 +6,7 @@ import type { BroadcastObserver, LivePlaying, LiveSource, LiveTitle, OnAir } fro
 const MAX_PENDING = 1000
 const HISTORY_LENGTH = 5
 
-type Event =
-  | { name: 'onFrames'; value: AudioFrame[] }
-  | { name: 'onTitle'; value: LiveTitle }
-  | { name: 'onInterrupt' | 'onResume'; value?: undefined }
+type Report = (observer: BroadcastObserver, info: OnAir) => void
 
 export type Airing = {
   userId: string
@@ -19,10 +15,12 @@ export type Airing = {
   /** null until the broadcast has a row */
   info: OnAir | null
   playing: LivePlaying
-  send(event: Event): void
-  /** Notes that the source was silent for long, or that it was heard. */
-  noteSilence(): void
-  noteSound(): void
+  /** Reports something to the observers, in order. */
+  report(what: Report): void
+  setTitle(title: LiveTitle): void
+  /** whether the source was silent for long, and whether it was heard */
+  wasSilent: boolean
+  wasHeard: boolean
   end(): void
 }
 
@@ -47,10 +45,10 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
   /** how often this process has lost the sources */
   let losses = 0
 
-  function notify(info: OnAir, name: keyof BroadcastObserver, value?: unknown): void {
+  function notify(info: OnAir, what: Report): void {
     for (const observer of observers) {
       try {
-        ;(observer[name] as ((info: OnAir, value?: unknown) => void) | undefined)?.(info, value)
+        what(observer, info)
       } catch (error) {
         onFault(error)
       }
@@ -62,14 +60,13 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
     const scheduled = source.show ?? source.upcoming
     const { streamer, type, format, header } = source
     const values = { stationId, streamer, type, showId: scheduled?.id ?? null, title: scheduled?.title ?? null }
-    let pending: Event[] = header.length > 0 ? [{ name: 'onFrames', value: header }] : []
+    let pending: Report[] = header.length > 0 ? [(observer, info) => observer.onFrames?.(info, header)] : []
     let endedAt: Date | null = null
     const lossesBefore = losses
-    let [wasSilent, wasHeard] = [false, false]
     let lastTitle: string | null = null
 
     const finish = (info: OnAir, at: Date) => {
-      notify(info, 'onEnd', wasSilent && !wasHeard)
+      notify(info, (observer) => observer.onEnd?.(info, airing.wasSilent && !airing.wasHeard))
       queue.add(() =>
         queue.retry(async () => {
           if (losses === lossesBefore) await rows.end(info.broadcastId, at, listeners())
@@ -82,27 +79,24 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
       type,
       showId: values.showId,
       info: null,
+      wasSilent: false,
+      wasHeard: false,
       playing: {
         ...{ streamer: streamer.name, title: { artist: '', title: values.title ?? streamer.name } },
         ...{ since: startedAt, history: [] },
       },
-      send({ name, value }) {
-        if (name === 'onTitle') {
-          const sent = JSON.stringify([value.artist, value.title])
-          // Programs name the current title again when they connect again.
-          if (sent === lastTitle) return
-          airing.playing = withTitle(airing.playing, lastTitle !== null, value, now())
-          lastTitle = sent
-          onChange()
-        }
-        if (airing.info) notify(airing.info, name, value)
-        else if (pending.length < MAX_PENDING) pending.push({ name, value } as Event)
+      report(what) {
+        if (airing.info) notify(airing.info, what)
+        else if (pending.length < MAX_PENDING) pending.push(what)
       },
-      noteSilence() {
-        wasSilent = true
-      },
-      noteSound() {
-        wasHeard = true
+      setTitle(title) {
+        const sent = JSON.stringify([title.artist, title.title])
+        // Programs name the current title again when they connect again.
+        if (sent === lastTitle) return
+        airing.playing = withTitle(airing.playing, lastTitle !== null, title, now())
+        lastTitle = sent
+        onChange()
+        airing.report((observer, info) => observer.onTitle?.(info, title))
       },
       end() {
         endedAt = now()
@@ -113,7 +107,7 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
     queue.add(async () => {
       const resumed = await interrupted.take(streamer.userId, type)
       // What was heard before the restart is not known.
-      if (resumed) wasHeard = true
+      if (resumed) airing.wasHeard = true
       const id = resumed?.id ?? (await queue.retry(() => rows.insert({ ...values, startedAt })))
       if (id === null) return
       const { showId, title } = resumed ?? values
@@ -122,9 +116,9 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
       airing.info = info
       airing.showId = showId
       onChange()
-      notify(info, 'onStart')
-      if (resumed) notify(info, 'onResume')
-      for (const { name, value } of pending) notify(info, name, value)
+      notify(info, (observer) => observer.onStart?.(info))
+      if (resumed) notify(info, (observer) => observer.onResume?.(info))
+      for (const what of pending) notify(info, what)
       pending = []
       if (endedAt) finish(info, endedAt)
     })
@@ -134,14 +128,12 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
   return {
     start,
 
-    /** Finds the broadcasts that a crash has interrupted. */
     recover: interrupted.recover,
     awaited: interrupted.awaited,
 
     /** Keeps the rows of earlier broadcasts open: another process may continue them. */
     abandon(): void {
       losses += 1
-      interrupted.forget()
     },
 
     refresh({ info }: Airing): void {

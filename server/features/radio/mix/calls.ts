@@ -21,16 +21,16 @@ async function listSources({ liveHost }: HostContext, user: Member): Promise<Con
   return sources.filter(({ streamer }) => user.role === 'admin' || streamer.userId === user.id)
 }
 
-/** Returns the programs of the member's network that sent a wrong password, or those of all networks for admins. */
+/** Returns the refused programs of the member and their network, or all of them for admins. */
 async function listRefusedSources(
   { liveHost, address }: Pick<Context, 'liveHost' | 'address'>,
-  { role }: Member,
+  { id, role }: Member,
 ): Promise<RefusedSourceView[]> {
   const refused = await liveHost.call('refused')
   const own = visitorNetwork(address)
   return refused
-    .filter(({ network }) => role === 'admin' || network === own)
-    .map(({ client, attempts, lastAt }) => ({ client, attempts, lastAt }))
+    .filter(({ owner }) => role === 'admin' || owner === own || owner === id)
+    .map(({ owner: _, ...shown }) => shown)
 }
 
 /** @throws AppError 404, also for other streamers' sources */
@@ -80,7 +80,7 @@ export const liveRouter = router({
       method: 'GET',
       path: `${SOURCES}/refused`,
       summary:
-        'Lists programs that sent a wrong streaming password: of all networks for admins, of their own for others',
+        'Lists programs with a wrong streaming password or unplayable sound: of their network and account, all for admins',
       answer: z.object({ refused: z.array(refusedSourceSchema) }),
     },
   ),

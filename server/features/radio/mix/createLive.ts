@@ -45,8 +45,9 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
     ...{ stationId: STATION_ID, rows, observers, listeners, onChange: reportState, onFault, now },
   })
   const mixer = createMixer({ sound, startAiring: airings.start, awaited: airings.awaited })
-  const places = createPlaces({ maxSources, mixer, onConnect, onFault, now })
   const refused = createRefusedSources(now)
+  const onUnplayable = (userId: string, client: string) => refused.add(userId, client, 'sound')
+  const places = createPlaces({ maxSources, mixer, onConnect, onUnplayable, onFault, now })
   /** what another process with the sources plays; null if this process or none has them */
   let remote: OnAirState | null = null
   let tickTimer: NodeJS.Timeout | undefined
@@ -78,9 +79,9 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
     tickTimer = undefined
   }
 
-  const { accept, setTitle, sources, takeOver, disconnect, disconnectUser } = places
+  const { endAll, close: closePlaces, ...calls } = places
   return {
-    ...{ accept, setTitle, sources, takeOver, disconnect, disconnectUser },
+    ...calls,
     sound,
     playing: (): LivePlaying | null => mixer.airing()?.playing ?? remote?.playing ?? null,
     /** Calls the listener when the broadcast on air or its track changes. @returns a function that removes it */
@@ -102,9 +103,9 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
       observers.add(observer)
       return () => observers.delete(observer)
     },
-    /** Notes that a program sent a wrong password. */
+    /** Notes that a program was refused. */
     addRefused: refused.add,
-    /** Returns the programs that sent a wrong password within the last minutes. */
+    /** Returns the programs that were refused within the last minutes. */
     refused: refused.list,
     /** Looks for broadcasts that a crash interrupted. */
     recover: airings.recover,
@@ -112,7 +113,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
     abandon(): void {
       airings.abandon()
       mixer.clear()?.end()
-      places.endAll('another process may have the live sources')
+      endAll('another process may have the live sources')
       // Ends the broadcast if no process continues it.
       airings.recover()
     },
@@ -120,7 +121,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
       stopTicking()
       // The broadcast stays open, so that it can go on after a restart.
       mixer.clear()
-      places.close()
+      closePlaces()
       await airings.close()
     },
   }

@@ -47,54 +47,45 @@ type Deps = {
   now: () => Date
 }
 
-/** Remembers the broadcasts that a crash has interrupted, until their streamer is back or a minute is over. */
+/** Continues or ends the broadcasts that a crash has interrupted: their streamer may be back within a minute. */
 export function createInterrupted({ stationId, rows, listeners, queue, now }: Deps) {
-  let waiting: OpenBroadcast[] = []
   let timer: NodeJS.Timeout | undefined
   let recoveredAt = new Date(0)
+  let awaited: string[] = []
 
   const listOpen = async () => (await queue.retry(() => rows.listOpen(stationId))) ?? []
 
   async function end(ended: OpenBroadcast[]): Promise<void> {
-    waiting = waiting.filter((row) => !ended.includes(row))
     for (const row of ended) await queue.retry(() => rows.end(row.id, endOf(row), 0))
   }
 
   return {
+    /** Ends the broadcasts that nobody continues within a minute, possibly in another process of the site. */
     recover(): void {
       clearTimeout(timer)
+      // Behind the writes of this process.
       queue.add(async () => {
         recoveredAt = now()
-        waiting = await listOpen()
-        if (waiting.length === 0) return
-        timer = setTimeout(() => {
-          queue.add(async () => {
-            // Another process of the site may still refresh its broadcast.
-            const open = await listOpen()
-            waiting = open.filter((row) => waiting.some(({ id }) => id === row.id) && endOf(row) <= recoveredAt)
-            await end(waiting)
-          })
-        }, RESUME_MS).unref()
+        awaited = (await listOpen()).flatMap(({ userId }) => userId ?? [])
+        const endForgotten = async () => end((await listOpen()).filter((row) => endOf(row) <= recoveredAt))
+        timer = setTimeout(() => queue.add(endForgotten), RESUME_MS).unref()
       })
     },
 
     /** Returns the streamers who were on air before a restart and may come back any moment. */
     awaited(): string[] {
       const isOver = now().getTime() - recoveredAt.getTime() >= AWAIT_MS
-      return isOver ? [] : waiting.flatMap(({ userId }) => userId ?? [])
+      return isOver ? [] : awaited
     },
 
     /** Returns the streamer's broadcast from before a restart. Ends the others. */
     async take(userId: string, type: string): Promise<OpenBroadcast | null> {
-      const own = waiting.find((row) => row.userId === userId && row.type === type)
+      awaited = []
+      const open = await listOpen()
+      const own = open.find((row) => row.userId === userId && row.type === type)
       const resumed = own && (await queue.retry(() => rows.refresh(own.id, listeners()))) ? own : null
-      await end(waiting.filter((row) => row !== resumed))
-      waiting = []
+      await end(open.filter((row) => row !== resumed))
       return resumed
-    },
-
-    forget(): void {
-      waiting = []
     },
 
     close: () => clearTimeout(timer),

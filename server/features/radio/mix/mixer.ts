@@ -30,9 +30,11 @@ export function createMixer({ sound, startAiring, awaited }: Deps) {
 
   // The recorder gets what listeners and other processes get.
   sound.observe((change) => {
-    if (change.kind === 'frames') airing?.send({ name: 'onFrames', value: change.frames })
+    if (change.kind === 'frames') airing?.report((observer, info) => observer.onFrames?.(info, change.frames))
   })
 
+  const reportInterrupt = () => airing?.report((observer, info) => observer.onInterrupt?.(info))
+  const reportResume = () => airing?.report((observer, info) => observer.onResume?.(info))
   const rank = ({ isForced, show }: LiveSource) => (isForced ? 2 : show ? 1 : 0)
 
   function chooseBest(): LiveSource | null {
@@ -54,20 +56,20 @@ export function createMixer({ sound, startAiring, awaited }: Deps) {
     const isInterrupted = onAir === null
     onAir = source
     if (airing?.userId === source.streamer.userId && airing.type === source.type) {
-      if (isInterrupted) airing.send({ name: 'onResume' })
+      if (isInterrupted) reportResume()
     } else {
       airing?.end()
       airing = startAiring(source)
     }
-    if (source.title) airing.send({ name: 'onTitle', value: source.title })
+    if (source.title) airing.setTitle(source.title)
     startSound(source)
   }
 
   /** The station plays instead, and nothing is recorded. */
   function silence(): void {
     sound.stop()
-    airing?.noteSilence()
-    airing?.send({ name: 'onInterrupt' })
+    if (airing) airing.wasSilent = true
+    reportInterrupt()
   }
 
   function startSound(source: LiveSource): void {
@@ -94,7 +96,7 @@ export function createMixer({ sound, startAiring, awaited }: Deps) {
     if (next) return void putOnAir(next)
     if (!hasGrace) return void endAiring()
     sound.interrupt()
-    airing?.send({ name: 'onInterrupt' })
+    reportInterrupt()
     graceTimer = setTimeout(endAiring, GRACE_MS).unref()
   }
 
@@ -139,17 +141,17 @@ export function createMixer({ sound, startAiring, awaited }: Deps) {
     setTitle(source: LiveSource, title: LiveTitle): void {
       if (source.title?.artist === title.artist && source.title.title === title.title) return
       source.title = title
-      if (source === onAir) airing?.send({ name: 'onTitle', value: title })
+      if (source === onAir) airing?.setTitle(title)
     },
 
     /** @param isSilent false for any sound, true after long silence */
     setSilent(source: LiveSource, isSilent: boolean): void {
-      if (source === onAir && !isSilent) airing?.noteSound()
+      if (source === onAir && airing && !isSilent) airing.wasHeard = true
       if (source.isSilent === isSilent) return
       source.isSilent = isSilent
       if (source !== onAir) return
       if (isSilent) return void silence()
-      airing?.send({ name: 'onResume' })
+      reportResume()
       startSound(source)
     },
 
@@ -160,7 +162,7 @@ export function createMixer({ sound, startAiring, awaited }: Deps) {
       if (!onAir?.show || !airing || onAir.show.id === airing.showId) return
       airing.end()
       airing = startAiring(onAir)
-      if (onAir.title) airing.send({ name: 'onTitle', value: onAir.title })
+      if (onAir.title) airing.setTitle(onAir.title)
     },
 
     takeOver(source: LiveSource): void {
@@ -174,7 +176,7 @@ export function createMixer({ sound, startAiring, awaited }: Deps) {
     /** Removes all sources. @returns the broadcast, which stays open; null if there is none */
     clear(): Airing | null {
       clearTimeout(graceTimer)
-      if (onAir) airing?.send({ name: 'onInterrupt' })
+      if (onAir) reportInterrupt()
       onAir = null
       sound.stop()
       sources.clear()

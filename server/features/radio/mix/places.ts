@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { errors } from '#server/core/errors.ts'
 import { runConnection } from '#server/features/radio/input/connection.ts'
-import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
+import { createAudioParser, NoSound } from '#server/features/radio/input/frames/audioParser.ts'
 import { STATION_ID } from '#server/features/radio/types.ts'
 import type { ConnectedSourceView } from '#src/contract/liveSources.ts'
 import { refusal } from '#src/contract/refusal.ts'
@@ -21,12 +21,14 @@ type Deps = {
   mixer: ReturnType<typeof createMixer>
   /** Resolves before a source is read. */
   onConnect: (source: LiveSource) => Promise<void>
+  /** Notes a source whose sound cannot be played. */
+  onUnplayable: (userId: string, client: string) => void
   onFault: (error: unknown) => void
   now: () => Date
 }
 
 /** The sources of this process from their login on, also before their first audio. */
-export function createPlaces({ maxSources, mixer, onConnect, onFault, now }: Deps) {
+export function createPlaces({ maxSources, mixer, onConnect, onUnplayable, onFault, now }: Deps) {
   const places = new Map<string, LiveSource>()
   let isClosed = false
 
@@ -76,7 +78,11 @@ export function createPlaces({ maxSources, mixer, onConnect, onFault, now }: Dep
      */
     accept({ contentType, ...details }: SourceRequest, abort: AbortController) {
       const parser = createAudioParser(contentType)
-      if (!parser) throw errors.unsupportedType(refusal('streamer.sourceType'))
+      const { streamer, client } = details
+      if (!parser) {
+        onUnplayable(streamer.userId, client)
+        throw errors.unsupportedType(refusal('streamer.sourceType'))
+      }
       endUnheard(details)
       if (isClosed || places.size >= maxSources) throw errors.unavailable(refusal('streamer.sourceFull'))
       const source: LiveSource = {
@@ -89,6 +95,9 @@ export function createPlaces({ maxSources, mixer, onConnect, onFault, now }: Dep
         try {
           await onConnect(source)
           await runConnection({ mixer, onFault }, source, body, parser, abort)
+        } catch (error) {
+          if (error instanceof NoSound && source.type === '') onUnplayable(streamer.userId, client)
+          throw error
         } finally {
           places.delete(source.id)
         }

@@ -51,11 +51,12 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
   async function readMetadata(stationId: number): Promise<Metadata> {
     const { stations } = await radio.stations()
     const name = stations.find(({ id }) => id === stationId)?.name ?? ''
-    const readTitle = async () => {
+    let title = ''
+    const poll = async () => {
       const { online, song } = await radio.nowPlaying(stationId)
-      return online ? formatTitle(song) : ''
+      title = online ? formatTitle(song) : ''
     }
-    let title = await convertUnavailable(readTitle)
+    await poll()
     return {
       headers: {
         'icy-metaint': String(METADATA_INTERVAL),
@@ -63,12 +64,7 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
         ...(name && { 'icy-name': toHeader(name) }),
       },
       polledTitle: () => {
-        readTitle().then(
-          (next) => {
-            title = next
-          },
-          () => {},
-        )
+        poll().catch(() => {})
         return title
       },
     }

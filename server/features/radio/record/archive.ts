@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -17,24 +17,32 @@ type RecordedStreamer = { id: number; name: string; summary: BroadcastSummary }
 
 /** Matches complete recordings. */
 export const isRecorded = and(isNotNull(broadcast.endedAt), isNotNull(broadcast.file), gt(broadcast.bytes, 0))
-export const isVisible = and(isRecorded, eq(broadcast.isHidden, false))
+const isShown = eq(broadcast.isHidden, false)
 
-export const broadcastColumns = {
-  id: broadcast.id,
-  title: broadcast.title,
-  startedAt: broadcast.startedAt,
-  endedAt: broadcast.endedAt,
-  file: broadcast.file,
-  type: broadcast.type,
-  bytes: broadcast.bytes,
-  seconds: broadcast.seconds,
-  tracks: sql<number>`(select count(*)::int from ${broadcastTrack} t where t.broadcast_id = "broadcast"."id")`,
+const tracks = sql<number>`(select count(*)::int from ${broadcastTrack} t where t.broadcast_id = "broadcast"."id")`
+
+/** Lists the recordings of a station, newest first. */
+export async function listRecordings(
+  db: Services['db'],
+  { stationId, where, limit }: { stationId: number; where: SQL | undefined; limit: number },
+) {
+  const { id, title, startedAt, endedAt, file, type, bytes, seconds, streamerName, isHidden } = broadcast
+  const rows = await db
+    .select({ id, title, startedAt, endedAt, file, type, bytes, seconds, streamerName, isHidden, tracks })
+    .from(broadcast)
+    .where(and(isRecorded, eq(broadcast.stationId, stationId), where))
+    .orderBy(desc(startedAt), desc(id))
+    .limit(limit)
+  return rows.map(({ streamerName, isHidden, ...row }) => ({
+    streamerName,
+    file: row.file,
+    isHidden,
+    broadcast: toBroadcast(row),
+  }))
 }
 
 type Recorded = Pick<typeof broadcast.$inferSelect, 'file' | 'startedAt' | 'endedAt' | 'seconds'>
-type BroadcastRow = Pick<typeof broadcast.$inferSelect, Exclude<keyof typeof broadcastColumns, 'tracks'>> & {
-  tracks: number
-}
+type Row = Recorded & Pick<typeof broadcast.$inferSelect, 'id' | 'title' | 'type' | 'bytes'> & { tracks: number }
 
 /** A recording begins with its broadcast. Later parts of a broadcast begin when the format changes. */
 export function recordedFrom({ file, startedAt, endedAt, seconds }: Recorded): Date {
@@ -43,7 +51,7 @@ export function recordedFrom({ file, startedAt, endedAt, seconds }: Recorded): D
 }
 
 /** The end follows from the recording: a broadcast can have been interrupted. */
-export function toBroadcast({ id, title, type, bytes, tracks, ...recorded }: BroadcastRow): Broadcast {
+function toBroadcast({ id, title, type, bytes, tracks, ...recorded }: Row): Broadcast {
   const start = recordedFrom(recorded)
   return {
     id,
@@ -91,26 +99,17 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
     },
 
     async broadcasts(stationId: number, streamer: string): Promise<Broadcast[]> {
-      const rows = await db
-        .select(broadcastColumns)
-        .from(broadcast)
-        .where(and(isVisible, eq(broadcast.stationId, stationId), eq(broadcast.streamerName, streamer)))
-        .orderBy(desc(broadcast.startedAt), desc(broadcast.id))
-        .limit(MAX_RECORDINGS)
-      return (await withFile(rows)).map(toBroadcast)
+      const where = and(isShown, eq(broadcast.streamerName, streamer))
+      const listed = await listRecordings(db, { stationId, where, limit: MAX_RECORDINGS })
+      return (await withFile(listed)).map(({ broadcast }) => broadcast)
     },
 
     /** Lists the newest recordings of all streamers. */
     async latest(stationId: number): Promise<{ streamer: Streamer; broadcast: Broadcast }[]> {
-      const rows = await db
-        .select({ ...broadcastColumns, streamerName: broadcast.streamerName })
-        .from(broadcast)
-        .where(and(isVisible, eq(broadcast.stationId, stationId)))
-        .orderBy(desc(broadcast.startedAt), desc(broadcast.id))
-        .limit(MAX_LATEST)
-      return (await withFile(rows)).map(({ streamerName, ...row }) => ({
+      const listed = await listRecordings(db, { stationId, where: isShown, limit: MAX_LATEST })
+      return (await withFile(listed)).map(({ streamerName, broadcast }) => ({
         streamer: toStreamer(streamerName),
-        broadcast: toBroadcast(row),
+        broadcast,
       }))
     },
 
@@ -119,7 +118,7 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
       const [row] = await db
         .select({ file: broadcast.file, type: broadcast.type })
         .from(broadcast)
-        .where(and(isVisible, eq(broadcast.id, broadcastId)))
+        .where(and(isRecorded, isShown, eq(broadcast.id, broadcastId)))
       if (!row?.file) throw errors.notFound(refusal('archive.notFound'))
       return store.open(row.file, row.type, range, signal)
     },

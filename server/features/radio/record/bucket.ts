@@ -13,30 +13,31 @@ import { createBroadcastRows, publishBroadcast } from '#server/features/radio/br
 import { repairFile } from './recordingFile.ts'
 import { broadcastIdOf, FOLDER, isRecordingFile, openRecordings, recordingsDir } from './store.ts'
 
-type Uploader = Pick<Services, 'config' | 'db' | 'cache' | 'log' | 'now'>
+type Completer = Pick<Services, 'config' | 'db' | 'cache' | 'log' | 'now'>
 
 const INTERVAL_MS = 60_000
 /** Another process with the same folder may still write the end of a younger file. */
 const MIN_AGE_MS = 30_000
 
 /**
- * Moves the finished recordings of this machine's folder to the bucket, also those that an earlier process left. A failed
- * upload leaves the file in the folder, and is repeated.
- * @param isBusy whether the recorder still writes or repairs a file of the broadcast
+ * Completes the files of ended broadcasts in this machine's folder, also those that an earlier process left: repairs
+ * what a killed process wrote last, and moves them to the bucket if the site has its files there. A failure is repeated.
+ * @param isBusy whether the recorder still writes a file of the broadcast
  */
-export function startUploads(
-  services: Uploader,
+export function startCompleting(
+  services: Completer,
   isBusy: (broadcastId: number) => boolean,
   { intervalMs = INTERVAL_MS, minAgeMs = MIN_AGE_MS } = {},
 ): { close(): Promise<void> } {
   const { config, db, cache, log, now } = services
   const store = openRecordings(config)
-  if (!store.isUploading) return { close: async () => {} }
   const rows = createBroadcastRows(services)
   const closing = new AbortController()
+  /** files that stay in the folder */
+  const completed = new Set<string>()
   let pass: Promise<void> | null = null
 
-  async function upload(name: string): Promise<void> {
+  async function complete(name: string): Promise<void> {
     const path = join(recordingsDir(config), name)
     const [row] = await db
       .select({ id: broadcast.id, type: broadcast.type, bytes: broadcast.bytes })
@@ -45,11 +46,12 @@ export function startUploads(
     const { size, mtimeMs } = await stat(path)
     if (!row || Date.now() - mtimeMs < minAgeMs) return
     if (size !== row.bytes) {
-      // Another process ended the broadcast of a killed one.
       const repaired = await repairFile(path, row.type)
+      await rows.completeFile(row.id, repaired)
+      log.info({ file: name, seconds: repaired?.seconds ?? 0 }, 'repaired an unfinished recording')
       if (!repaired) return
-      await rows.saveFile(row.id, { file: name, type: row.type, bytes: repaired.bytes, seconds: repaired.seconds })
     }
+    if (!store.isUploading) return void completed.add(name)
     await store.upload(name, closing.signal)
     // The archive of other processes lists the recording from now on.
     await writeAndPublish({ db, cache }, (tx) => publishBroadcast(tx, now(), row.id, 'broadcast'))
@@ -59,14 +61,14 @@ export function startUploads(
   async function run(): Promise<void> {
     for (const name of await store.localNames()) {
       if (closing.signal.aborted) return
-      if (!isBusy(broadcastIdOf(name))) await upload(name)
+      if (!completed.has(name) && !isBusy(broadcastIdOf(name))) await complete(name)
     }
   }
 
   const start = () => {
     pass ??= run()
       .catch((error) => {
-        if (!closing.signal.aborted) log.error({ err: error }, 'cannot move recordings to the bucket, trying again')
+        if (!closing.signal.aborted) log.error({ err: error }, 'cannot complete recordings, trying again')
       })
       .finally(() => {
         pass = null

@@ -1,4 +1,4 @@
-import { and, asc, between, desc, eq, isNull } from 'drizzle-orm'
+import { and, asc, between, eq, isNull } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { broadcast, broadcastTrack, livePost, thread } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
@@ -16,7 +16,7 @@ import {
   recordingLimits,
 } from '#src/contract/archive.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { broadcastColumns, isRecorded, recordedFrom, toBroadcast } from './archive.ts'
+import { isRecorded, listRecordings, recordedFrom } from './archive.ts'
 import { openRecordings } from './store.ts'
 
 type Row = typeof broadcast.$inferSelect
@@ -98,21 +98,11 @@ export async function listOwnRecordings(
   { db, user }: Pick<Context, 'db'> & { user: SessionUser },
   { stationId, streamerId }: { stationId: number; streamerId: number },
 ): Promise<(Broadcast & { isHidden: boolean })[]> {
-  const rows = await db
-    .select({ ...broadcastColumns, isHidden: broadcast.isHidden, streamerName: broadcast.streamerName })
-    .from(broadcast)
-    .where(
-      and(
-        isRecorded,
-        eq(broadcast.stationId, stationId),
-        user.role === 'admin' ? undefined : eq(broadcast.userId, user.id),
-      ),
-    )
-    .orderBy(desc(broadcast.startedAt), desc(broadcast.id))
-    .limit(MAX_OWN)
-  return rows
+  const where = user.role === 'admin' ? undefined : eq(broadcast.userId, user.id)
+  const listed = await listRecordings(db, { stationId, where, limit: MAX_OWN })
+  return listed
     .filter(({ streamerName }) => hashId(streamerName) === streamerId)
-    .map(({ isHidden, ...row }) => ({ ...toBroadcast(row), isHidden }))
+    .map(({ isHidden, broadcast }) => ({ ...broadcast, isHidden }))
 }
 
 /** @throws AppError NOT_FOUND, FORBIDDEN, or BAD_REQUEST for a position after the end */

@@ -119,7 +119,8 @@ export async function openFile(
   const file = await statFile(path, path)
   if (!file) throw new RadioUnavailable('recording is not readable')
   const { size } = file
-  return { type, size, isPart: range !== null, body: readRange(path, range ?? { start: 0, end: size - 1 }, signal) }
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  return { type, size, isPart: range !== null, body: readRange(path, { start, end: Math.min(end, size - 1) }, signal) }
 }
 
 /** Opens the file when the first byte is read. @throws RadioUnavailable when the file has been truncated */

@@ -48,9 +48,17 @@ export function createAudioParser(contentType: string): AudioParser | null {
   }
 }
 
+export class NoSound extends Error {
+  constructor() {
+    super('no MPEG, AAC or Ogg sound')
+  }
+}
+
 const MAX_BYTES_WITHOUT_AUDIO = 512 * 1024
 /** Limits the data rate of frames that claim to have no duration. */
 const MAX_BYTES_PER_SECOND = 512 * 1024
+/** Tolerates clock drift: a live stream may be 1% faster than real time. */
+const MAX_LIVE_RATE = 1.01
 /** Small steps keep pauses short, so that listeners do not run out of buffered audio during a pause. */
 const STEP_BYTES = 2048
 
@@ -58,7 +66,7 @@ const STEP_BYTES = 2048
  * Reads frames in real time.
  * @param leadSeconds limits how far a stream runs ahead: listeners play in real time, so the surplus would fill memory
  * @param signal ends the reading and closes `chunks`
- * @throws Error if there is no audio
+ * @throws NoSound
  */
 export async function* readFrames(
   chunks: AsyncIterable<Buffer>,
@@ -66,7 +74,8 @@ export async function* readFrames(
   leadSeconds: number,
   signal: AbortSignal,
 ): AsyncGenerator<AudioFrame[]> {
-  const pacer = createPacer(() => performance.now(), leadSeconds)
+  let ahead = 0
+  let countedAt = performance.now()
   const iterator = chunks[Symbol.asyncIterator]()
   // Do not await: a stalled source would block here.
   const close = () => void iterator.return?.().catch(() => {})
@@ -81,11 +90,14 @@ export async function* readFrames(
         const slice = value.subarray(at, at + STEP_BYTES)
         const frames = parser.push(slice)
         bytesWithoutAudio = frames.length > 0 ? 0 : bytesWithoutAudio + slice.length
-        if (bytesWithoutAudio > MAX_BYTES_WITHOUT_AUDIO) throw new Error('no MPEG, AAC or Ogg sound')
+        if (bytesWithoutAudio > MAX_BYTES_WITHOUT_AUDIO) throw new NoSound()
         if (frames.length > 0) yield frames
         const seconds = frames.reduce((sum, frame) => sum + frame.seconds, 0)
-        const waitMs = pacer.add(Math.max(seconds, slice.length / MAX_BYTES_PER_SECOND))
-        if (waitMs > 0) await sleep(waitMs, signal)
+        const now = performance.now()
+        ahead = Math.max(0, ahead - ((now - countedAt) / 1000) * MAX_LIVE_RATE)
+        ahead += Math.max(seconds, slice.length / MAX_BYTES_PER_SECOND)
+        countedAt = now
+        if (ahead > leadSeconds) await sleep(((ahead - leadSeconds) / MAX_LIVE_RATE) * 1000, signal)
       }
     }
   } finally {
@@ -106,22 +118,4 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) done()
     else signal.addEventListener('abort', done)
   })
-}
-
-/** Tolerates clock drift: a live stream may be 1% faster than real time. */
-const MAX_LIVE_RATE = 1.01
-
-/** Limits how far a stream runs ahead of real time: some servers send a file as fast as possible. */
-function createPacer(clock: () => number, maxLeadSeconds: number) {
-  let ahead = 0
-  let counted = clock()
-  return {
-    /** Counts received audio and returns the milliseconds to wait before the next read. */
-    add(seconds: number): number {
-      const now = clock()
-      ahead = Math.max(0, ahead - ((now - counted) / 1000) * MAX_LIVE_RATE) + seconds
-      counted = now
-      return ahead > maxLeadSeconds ? ((ahead - maxLeadSeconds) / MAX_LIVE_RATE) * 1000 : 0
-    },
-  }
 }

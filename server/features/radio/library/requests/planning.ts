@@ -20,10 +20,8 @@ export const openRequests = ({ radio, now }: Pick<Services, 'radio' | 'now'>): S
 
 /** Marks requests that have started, that waited too long, or that a streamer's show delays. Plans the next track. */
 export async function playRequests(services: Planner): Promise<void> {
-  const { db, radio, now } = services
+  const { radio, now } = services
   if (!radio.tracks) return
-  const [open] = await db.select({ id: songRequest.id }).from(songRequest).where(isNull(songRequest.outcome)).limit(1)
-  if (!open) return
   await writeAndPublish(services, async (tx) => {
     await lockRequests(tx)
     if (await settleRequests(tx, now())) await publishRequests(tx, now())

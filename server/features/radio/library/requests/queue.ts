@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Database, DatabaseHandle, Transaction } from '#db/client.server.ts'
 import { broadcast, songRequest } from '#db/schema/index.ts'
+import { cacheFor } from '#server/core/cache/cacheFor.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { PublishedChange } from '#server/core/events/event.ts'
@@ -100,27 +101,27 @@ export function createPlannedTracks(
   onFault: (error: unknown) => void,
 ): PlannedTracks & { close(): void } {
   let tracks: PlannedTrack[] = []
-  let loadedAt = Number.NEGATIVE_INFINITY
-  let loading = Promise.resolve()
+  let version = 0
+  let isUsed = false
   let isClosed = false
 
-  /** One after the other: a change during a query may be missing in its result. */
-  function load(): Promise<void> {
-    loadedAt = performance.now()
-    loading = loading
-      .then(() => readPlannedTracks(db))
-      .then((next) => {
-        tracks = next
-      })
-      .catch((error) => {
+  const load = cacheFor(
+    MAX_AGE_MS,
+    async () => {
+      const loaded = version
+      const next = await readPlannedTracks(db).catch((error) => {
         if (!isClosed) onFault(error)
       })
-    return loading
-  }
+      // A change during a query may be missing in its result.
+      if (next && loaded === version) tracks = next
+    },
+    { version: () => version },
+  )
 
   /** A process without listeners loads nothing. */
-  const reload = () => {
-    if (loadedAt > Number.NEGATIVE_INFINITY && !isClosed) void load()
+  function reload(): void {
+    version++
+    if (isUsed && !isClosed) void load()
   }
   const unsubscribe = events.subscribe((payload) => {
     // Most notifications are about posts, so this check saves parsing them.
@@ -133,10 +134,12 @@ export function createPlannedTracks(
 
   return {
     current() {
-      if (performance.now() - loadedAt > MAX_AGE_MS) void load()
+      isUsed = true
+      void load()
       return tracks
     },
     ready() {
+      isUsed = true
       ready ??= Promise.race([load(), sleep(READY_MS, undefined, { ref: false })])
       return ready
     },

@@ -18,7 +18,11 @@ type Deps = {
 export function createDelivery({ onTitle, onFormat }: Deps) {
   const listeners = createListenerGroup()
   let lastFrames: Buffer[] = []
-  let splicer = createReconnectSplicer([])
+  /**
+   * Frames since a reconnect, until the last played frames are among them; null afterwards. Servers send some seconds again,
+   * and listeners would hear them twice.
+   */
+  let repeated: AudioFrame[] | null = null
   let spliceTimer: NodeJS.Timeout | undefined
   let format: string | null = null
   let type = ''
@@ -46,7 +50,7 @@ export function createDelivery({ onTitle, onFormat }: Deps) {
     if (previous !== null) {
       listeners.endAll()
       lastFrames = []
-      splicer = createReconnectSplicer([])
+      repeated = null
     }
     header = []
     type = nextType
@@ -59,15 +63,23 @@ export function createDelivery({ onTitle, onFormat }: Deps) {
       listeners.setHeader(Buffer.concat(header))
       header = []
     }
-    if (!splicer.isDone()) spliceTimer ??= setTimeout(() => send(splicer.release()), SPLICE_MS)
-    send(splicer.push(frame))
+    if (!repeated) return void send(frame)
+    spliceTimer ??= setTimeout(release, SPLICE_MS)
+    repeated.push(frame)
+    const tail = repeated.slice(-MATCH_FRAMES)
+    if (lastFrames.every((bytes, index) => tail[index]?.bytes.equals(bytes))) repeated = null
   }
 
-  function send(frames: AudioFrame[]): void {
-    for (const frame of frames) {
-      lastFrames = [...lastFrames, frame.bytes].slice(-MATCH_FRAMES)
-      listeners.add(frame)
-    }
+  /** The last played frames did not come again. */
+  function release(): void {
+    const frames = repeated ?? []
+    repeated = null
+    for (const frame of frames) send(frame)
+  }
+
+  function send(frame: AudioFrame): void {
+    lastFrames = [...lastFrames, frame.bytes].slice(-MATCH_FRAMES)
+    listeners.add(frame)
   }
 
   function stop(): void {
@@ -86,38 +98,7 @@ export function createDelivery({ onTitle, onFormat }: Deps) {
       stop()
       header = []
       listeners.flush()
-      splicer = createReconnectSplicer(lastFrames)
-    },
-  }
-}
-
-/**
- * After a reconnect, drops frames up to the last played frame. Servers send some seconds again, and listeners would
- * hear them twice.
- */
-function createReconnectSplicer(tail: readonly Buffer[]) {
-  let pending: AudioFrame[] = []
-  let done = tail.length < MATCH_FRAMES
-
-  const isTailMatched = () =>
-    pending.length >= MATCH_FRAMES &&
-    tail.every((bytes, index) => pending[pending.length - MATCH_FRAMES + index]?.bytes.equals(bytes))
-
-  function release(): AudioFrame[] {
-    done = true
-    const all = pending
-    pending = []
-    return all
-  }
-
-  return {
-    isDone: () => done,
-    release,
-    push(frame: AudioFrame): AudioFrame[] {
-      if (done) return [frame]
-      pending.push(frame)
-      if (isTailMatched()) release()
-      return []
+      repeated = lastFrames.length < MATCH_FRAMES ? null : []
     },
   }
 }

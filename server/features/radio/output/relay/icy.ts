@@ -9,8 +9,8 @@ const BLOCK = /^\s*\w+\s*=/
 export function createIcyDemuxer(intervalBytes: number | null, onTitle: (title: string) => void) {
   const hasBlocks = intervalBytes !== null && Number.isInteger(intervalBytes) && intervalBytes > 0
   let audioLeft = hasBlocks ? intervalBytes : Number.POSITIVE_INFINITY
-  /** the incomplete block, including its length byte; null between blocks */
-  let block: { bytes: Buffer; filled: number } | null = null
+  /** the incomplete block, including its length byte */
+  let pending: Buffer = Buffer.alloc(0)
 
   function readBlock(bytes: Buffer): Buffer[] {
     const text = bytes.subarray(1)
@@ -27,22 +27,19 @@ export function createIcyDemuxer(intervalBytes: number | null, onTitle: (title: 
   return {
     push(chunk: Buffer): Buffer[] {
       const audio: Buffer[] = []
-      let at = 0
-      while (at < chunk.length) {
-        if (audioLeft > 0) {
-          const end = Math.min(chunk.length, at + audioLeft)
-          audio.push(chunk.subarray(at, end))
-          audioLeft -= end - at
-          at = end
-          continue
+      let rest = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk
+      pending = rest.subarray(rest.length)
+      while (rest.length > 0) {
+        const isAudio = audioLeft > 0
+        const length = isAudio ? Math.min(audioLeft, rest.length) : 1 + (rest[0] ?? 0) * LENGTH_UNIT_BYTES
+        if (length > rest.length) {
+          pending = rest
+          break
         }
-        block ??= { bytes: Buffer.alloc(1 + (chunk[at] ?? 0) * LENGTH_UNIT_BYTES), filled: 0 }
-        const copied = chunk.copy(block.bytes, block.filled, at)
-        block.filled += copied
-        at += copied
-        if (block.filled < block.bytes.length) break
-        audio.push(...readBlock(block.bytes))
-        block = null
+        const part = rest.subarray(0, length)
+        rest = rest.subarray(length)
+        if (isAudio) audioLeft -= length
+        audio.push(...(isAudio ? [part] : readBlock(part)))
       }
       return audio
     },
@@ -102,14 +99,9 @@ function writeBlock(title: string): Buffer {
   return block
 }
 
-/** Cuts a title between characters. */
-function shorten(title: string): string {
-  let bytes = 0
-  let end = 0
-  for (const character of title) {
-    bytes += Buffer.byteLength(character)
-    if (bytes > MAX_TITLE_BYTES) break
-    end += character.length
-  }
-  return title.slice(0, end)
-}
+/** Cuts a title between characters: a part of one is decoded as U+FFFD. */
+const shorten = (title: string) =>
+  Buffer.from(title)
+    .subarray(0, MAX_TITLE_BYTES)
+    .toString()
+    .replace(/\ufffd+$/, '')

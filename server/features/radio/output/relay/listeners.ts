@@ -10,7 +10,7 @@ const MAX_BACKLOG_BYTES = 256 * 1024
 export function createListenerGroup() {
   /** Maps each listener to a callback that runs when a large backlog disconnects the listener. */
   const members = new Map<RelayListener, () => void>()
-  const burstBuffer = createBurstBuffer()
+  let burst: Batch[] = []
   let header: Buffer = Buffer.alloc(0)
   let batch: AudioFrame[] = []
   let batchBytes = 0
@@ -21,7 +21,8 @@ export function createListenerGroup() {
     const [first] = batch
     if (!first) return
     const bytes = Buffer.concat(batch.map((frame) => frame.bytes))
-    burstBuffer.push({ bytes, seconds: batchSeconds, startsMidPacket: first.startsMidPacket ?? false, title })
+    const startsMidPacket = first.startsMidPacket ?? false
+    burst = keepBurst([...burst, { bytes, seconds: batchSeconds, startsMidPacket, title }])
     batch = []
     batchBytes = 0
     batchSeconds = 0
@@ -29,7 +30,7 @@ export function createListenerGroup() {
   }
 
   function send(bytes: Buffer): void {
-    const limit = MAX_BACKLOG_BYTES + header.length + burstBuffer.bytes()
+    const limit = MAX_BACKLOG_BYTES + header.length + amountOf(burst).bytes
     for (const [listener, onDrop] of members) {
       if (listener.bufferedBytes() <= limit) {
         listener.write(bytes, title)
@@ -44,7 +45,7 @@ export function createListenerGroup() {
   return {
     flush,
     size: () => members.size,
-    hasSound: () => burstBuffer.bytes() > 0 || batch.length > 0,
+    hasSound: () => burst.length + batch.length > 0,
 
     add(frame: AudioFrame) {
       // Playback starts with a batch, and cannot start within a packet.
@@ -66,15 +67,16 @@ export function createListenerGroup() {
       if (next.equals(header)) return
       flush()
       header = next
-      burstBuffer.clear()
+      burst = []
       send(next)
     },
 
     join(listener: RelayListener, onDrop: () => void) {
-      if (burstBuffer.bytes() === 0) flush()
+      if (burst.length === 0) flush()
       members.set(listener, onDrop)
       if (header.length > 0) listener.write(header, title)
-      for (const part of burstBuffer.burst()) listener.write(part.bytes, part.title)
+      const start = burst.findIndex(({ startsMidPacket }) => !startsMidPacket)
+      for (const part of start < 0 ? [] : burst.slice(start)) listener.write(part.bytes, part.title)
     },
 
     leave: (listener: RelayListener) => members.delete(listener),
@@ -83,7 +85,7 @@ export function createListenerGroup() {
       flush()
       for (const listener of members.keys()) listener.end()
       members.clear()
-      burstBuffer.clear()
+      burst = []
       header = Buffer.alloc(0)
     },
   }
@@ -104,35 +106,14 @@ const MAX_BURST = { seconds: 20, bytes: 1024 * 1024 }
 type Amount = { seconds: number; bytes: number }
 const isEnough = ({ seconds, bytes }: Amount) => seconds >= MIN_BURST.seconds && bytes >= MIN_BURST.bytes
 const isTooMuch = ({ seconds, bytes }: Amount) => seconds > MAX_BURST.seconds || bytes > MAX_BURST.bytes
+const amountOf = (batches: Batch[]): Amount => ({
+  seconds: batches.reduce((sum, { seconds }) => sum + seconds, 0),
+  bytes: batches.reduce((sum, { bytes }) => sum + bytes.length, 0),
+})
 
-function createBurstBuffer() {
-  let batches: Batch[] = []
-  let total: Amount = { seconds: 0, bytes: 0 }
-
-  const subtract = ({ seconds, bytes }: Batch): Amount => ({
-    seconds: total.seconds - seconds,
-    bytes: total.bytes - bytes.length,
-  })
-
-  return {
-    bytes: () => total.bytes,
-    push(batch: Batch) {
-      batches.push(batch)
-      total = { seconds: total.seconds + batch.seconds, bytes: total.bytes + batch.bytes.length }
-      for (let first = batches[0]; first && batches.length > 1; first = batches[0]) {
-        if (!isTooMuch(total) && !isEnough(subtract(first))) break
-        total = subtract(first)
-        batches.shift()
-      }
-    },
-    /** Returns the batches from the first one in which playback can start. */
-    burst(): Batch[] {
-      const start = batches.findIndex(({ startsMidPacket }) => !startsMidPacket)
-      return start < 0 ? [] : batches.slice(start)
-    },
-    clear() {
-      batches = []
-      total = { seconds: 0, bytes: 0 }
-    },
-  }
+/** Returns the last batches, as many as a new listener needs. */
+function keepBurst(batches: Batch[]): Batch[] {
+  const [, ...rest] = batches
+  const isLong = rest.length > 0 && (isTooMuch(amountOf(batches)) || isEnough(amountOf(rest)))
+  return isLong ? keepBurst(rest) : batches
 }

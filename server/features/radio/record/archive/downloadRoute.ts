@@ -50,7 +50,7 @@ export function registerRecordingDownload(
     // The lists with the recording are read for each range.
     costs.charge(request, COST.call)
     const { filename, size } = await findRecording({ radio }, ids)
-    const { signal, end } = acquireSlot(request.ip, reply.raw)
+    const { signal, end: release } = acquireSlot(request.ip, reply.raw)
     try {
       const tag = `"${Object.values(ids).join('-')}-${size}"`
       const { range: rangeHeader, 'if-range': ifRange = tag } = request.headers
@@ -62,35 +62,40 @@ export function registerRecordingDownload(
       const recording = await radio.openRecording(ids, range, signal)
       if (range && recording.size !== null && range.start >= recording.size)
         return sendRangeNotSatisfiable(reply, `bytes */${recording.size}`)
-      const length = recording.isPart ? part.length : recording.size
-      const chunks = limitBody(recording.body, { length, stallMs, signal })
-      // Wait for the first bytes, because afterwards the server cannot send an error status.
-      const first = isHead ? null : await chunks.next()
-      reply.headers({
-        'content-type': safeContentType(recording.type),
-        'content-disposition': createContentDisposition(filename),
-        'accept-ranges': isRequested && !recording.isPart ? 'none' : 'bytes',
-        'cache-control': 'private, no-store',
-        'content-security-policy': SANDBOX,
-        // Podcasts are played by pages of other sites.
-        'cross-origin-resource-policy': 'cross-origin',
-        'x-content-type-options': 'nosniff',
-        ...(length !== null && { 'content-length': length }),
-        ...(range &&
-          recording.isPart && { 'content-range': `bytes ${range.start}-${range.end}/${recording.size ?? '*'}` }),
-        // The ETag contains the listed size. A file of another size gets no ETag, so browsers do not resume it.
-        ...(recording.size === size && { etag: tag }),
-      })
-      hijack(reply).writeHead(recording.isPart ? 206 : 200)
-      if (first?.value) await writeWithBackpressure(reply.raw, first.value, chunks, idleMs, signal)
-      reply.raw.end()
+      const end = Math.min(range?.end ?? 0, (recording.size ?? Number.POSITIVE_INFINITY) - 1)
+      const length = recording.isPart && range ? end - range.start + 1 : recording.size
+      const begin = () => {
+        reply.headers({
+          'content-type': safeContentType(recording.type),
+          'content-disposition': createContentDisposition(filename),
+          'accept-ranges': isRequested && !recording.isPart ? 'none' : 'bytes',
+          'cache-control': 'private, no-store',
+          'content-security-policy': SANDBOX,
+          // Podcasts are played by pages of other sites.
+          'cross-origin-resource-policy': 'cross-origin',
+          'x-content-type-options': 'nosniff',
+          ...(length !== null && { 'content-length': length }),
+          ...(range && recording.isPart && { 'content-range': `bytes ${range.start}-${end}/${recording.size ?? '*'}` }),
+          // The ETag contains the listed size. A file of another size gets no ETag, so browsers do not resume it.
+          ...(recording.size === size && { etag: tag }),
+        })
+        hijack(reply).writeHead(recording.isPart ? 206 : 200)
+      }
+      const response = reply.raw
+      // Begins with the first bytes, because afterwards the server cannot send an error status.
+      for await (const chunk of isHead ? [] : limitBody(recording.body, { length, stallMs, signal })) {
+        if (!response.headersSent) begin()
+        if (!response.write(chunk)) await withTimeout(once(response, 'drain', { signal }), idleMs)
+      }
+      if (!response.headersSent) begin()
+      response.end()
     } catch (error) {
       if (!reply.raw.headersSent) throw toHttpError(error, signal)
       if (!signal.aborted) request.log.warn('recording download failed')
       // Destroy in the next tick, so that data already written is flushed.
       setImmediate(() => reply.raw.destroy())
     } finally {
-      end()
+      release()
     }
   }
 
@@ -112,18 +117,6 @@ export function registerRecordingDownload(
     response.once('close', end)
     return { signal: stop.signal, end }
   }
-}
-
-async function writeWithBackpressure(
-  response: ServerResponse,
-  first: Buffer,
-  rest: AsyncIterable<Buffer>,
-  idleMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const waitForDrain = () => withTimeout(once(response, 'drain', { signal }), idleMs)
-  if (!response.write(first)) await waitForDrain()
-  for await (const chunk of rest) if (!response.write(chunk)) await waitForDrain()
 }
 
 /**

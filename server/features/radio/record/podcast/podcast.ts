@@ -1,7 +1,7 @@
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { extensionOf } from '#server/features/radio/record/store.ts'
-import { iconsQuery, type SiteImages } from '#server/features/site/images/siteImages.ts'
+import { iconsQuery } from '#server/features/site/images/siteImages.ts'
 import {
   type Broadcast,
   broadcastPath,
@@ -29,25 +29,27 @@ export type Episode = Podcast['episodes'][number]
 const MAX_EPISODES = 100
 const ARCHIVE_PATH = '/archive'
 
-/** Creates the podcast of the first station, which the archive shows. @throws AppError 404 or 503 */
-export async function createPodcast({ radio, config, site, siteImages }: Deps) {
+/**
+ * Creates the podcast of the first station, which the archive shows, or of one of its streamers.
+ * @throws AppError 404 or 503
+ */
+export async function createPodcast({ radio, config, site, siteImages }: Deps, streamerId: number | null) {
   const stationId = await findStation(radio)
-  const shows = await radio.latestBroadcasts(stationId)
-  return {
-    ...describe(config.siteUrl, PODCAST_PATH, ARCHIVE_PATH, await siteImages()),
-    title: t('feed.shows', { site: site.name }),
-    description: t('feed.showsAbout', { site: site.name, tagline: site.tagline }),
-    author: site.name,
+  const { icons } = await siteImages()
+  const describe = (feed: string, page: string, shows: Show[]) => ({
+    url: config.siteUrl + feed,
+    page: config.siteUrl + page,
+    image: `${config.siteUrl}/${PODCAST_IMAGE}${iconsQuery(icons)}`,
     episodes: toEpisodes(config.siteUrl, stationId, shows),
+  })
+  if (streamerId === null) {
+    return {
+      ...describe(PODCAST_PATH, ARCHIVE_PATH, await radio.latestBroadcasts(stationId)),
+      title: t('feed.shows', { site: site.name }),
+      description: t('feed.showsAbout', { site: site.name, tagline: site.tagline }),
+      author: site.name,
+    }
   }
-}
-
-/** Creates the podcast of a streamer. @throws AppError 404 or 503 */
-export async function createStreamerPodcast(
-  { radio, config, site, siteImages }: Deps,
-  streamerId: number,
-): Promise<Podcast> {
-  const stationId = await findStation(radio)
   const [list, { broadcasts, available }] = await Promise.all([
     radio.streamers(stationId),
     radio.broadcasts(stationId, streamerId),
@@ -55,22 +57,13 @@ export async function createStreamerPodcast(
   if (!list.available || !available) throw errors.unavailable(refusal('radio.unavailable'))
   const streamer = list.streamers.find(({ id }) => id === streamerId)
   if (!streamer) throw errors.notFound(refusal('archive.notFound'))
+  const shows = broadcasts.map((broadcast) => ({ streamer, broadcast }))
   const name = nameOf(streamer)
   return {
-    ...describe(
-      config.siteUrl,
-      streamerPodcastPath(streamerId),
-      `${ARCHIVE_PATH}?streamer=${streamerId}`,
-      await siteImages(),
-    ),
+    ...describe(streamerPodcastPath(streamerId), `${ARCHIVE_PATH}?streamer=${streamerId}`, shows),
     title: t('feed.streamer', { name, site: site.name }),
     description: streamer.comments ?? t('feed.streamerAbout', { name, site: site.name }),
     author: name,
-    episodes: toEpisodes(
-      config.siteUrl,
-      stationId,
-      broadcasts.map((broadcast) => ({ streamer, broadcast })),
-    ),
   }
 }
 
@@ -81,12 +74,6 @@ async function findStation(radio: Services['radio']): Promise<number> {
   if (!station) throw errors.notFound(refusal('radio.stationNotFound'))
   return station.id
 }
-
-const describe = (siteUrl: string, feed: string, page: string, { icons }: Pick<SiteImages, 'icons'>) => ({
-  url: siteUrl + feed,
-  page: siteUrl + page,
-  image: `${siteUrl}/${PODCAST_IMAGE}${iconsQuery(icons)}`,
-})
 
 const nameOf = ({ display_name, streamer_username }: Streamer) => display_name || streamer_username
 

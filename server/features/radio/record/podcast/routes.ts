@@ -7,7 +7,7 @@ import { readRecording } from '#server/features/radio/record/service.ts'
 import { chaptersPath, PODCAST_PATH, PODCAST_TYPE, streamerPodcastPath } from '#src/contract/archive.ts'
 import type { Site } from '#src/contract/site.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
-import { createPodcast, createStreamerPodcast, type Episode, type Podcast } from './podcast.ts'
+import { createPodcast, type Episode, type Podcast } from './podcast.ts'
 
 type Params = { id: string }
 
@@ -18,9 +18,9 @@ const pathOf = (path: (id: number) => string, pattern: string) => path(0).replac
 /** Serves the archive as podcasts: of all streamers, and of each. */
 export function registerPodcasts(app: FastifyInstance, services: Services, site: Site): void {
   const deps = { ...services, site }
-  app.get(PODCAST_PATH, (request, reply) => send(request, reply, () => createPodcast(deps)))
+  app.get(PODCAST_PATH, (request, reply) => send(request, reply, null))
   app.get<{ Params: Params }>(pathOf(streamerPodcastPath, '^[1-9]\\d{0,14}$'), (request, reply) =>
-    send(request, reply, () => createStreamerPodcast(deps, Number(request.params.id))),
+    send(request, reply, Number(request.params.id)),
   )
   app.get<{ Params: Params }>(pathOf(chaptersPath, '^[1-9]\\d{0,9}$'), (request, reply) =>
     sendCachedText(services, request, reply, async () => ({
@@ -30,9 +30,9 @@ export function registerPodcasts(app: FastifyInstance, services: Services, site:
     })),
   )
 
-  const send = (request: FastifyRequest, reply: FastifyReply, create: () => Promise<Podcast>) =>
+  const send = (request: FastifyRequest, reply: FastifyReply, streamerId: number | null) =>
     sendCachedText(services, request, reply, async () => ({
-      text: writePodcast(await services.largeReads(request.ip, create)),
+      text: writePodcast(await services.largeReads(request.ip, () => createPodcast(deps, streamerId))),
       headers: { 'content-type': `${PODCAST_TYPE}; charset=utf-8` },
     }))
 
