@@ -284,7 +284,14 @@ test('loads modules and fonts after the first paint, and paints a later visit wi
 
   styled.resolve()
   await waitForHydration(page)
-  await expect(html).not.toHaveAttribute('data-fonts')
+  await expect(html).toHaveAttribute('data-fonts', 'loaded')
+  const unused = await page.evaluate(() => {
+    const styles = [document.body, document.querySelector('.data') as Element].map((part) => getComputedStyle(part))
+    const wanted = styles.map(({ fontFamily }) => fontFamily.split(',')[0]?.replaceAll('"', ''))
+    const loaded = [...document.fonts].filter(({ status }) => status === 'loaded')
+    return wanted.filter((name) => !loaded.some(({ family }) => family.replaceAll('"', '') === name))
+  })
+  expect(unused).toEqual([])
   expect(late.filter((ending) => ending === 'woff2')).toHaveLength(2)
   await page.goto('/about', { waitUntil: 'commit' })
   await page.locator('main').waitFor({ state: 'attached' })
