@@ -85,6 +85,8 @@ const loadFonts = async () => {
   const faces = sources.flatMap(([family, source, weight]) =>
     source.includes('url(') ? new FontFace(`Late ${family.replaceAll('"', '')}`, source, { weight }).load() : [],
   )
+  // Style sheets that arrive after the longest wait bring their fonts themselves.
+  if (faces.length === 0) return delete root.dataset.fonts
   // All at once, because each font lays the page out again.
   for (const face of await Promise.all(faces)) document.fonts.add(face)
   root.dataset.fonts = 'loaded'
