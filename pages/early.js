@@ -72,9 +72,24 @@ globalThis.__zod_globalConfig = { jitless: true }
 /** for browsers that do not report paints, to prevent fingerprinting */
 const LONGEST_WAIT_MS = 500
 
+/**
+ * Adds the fonts of the style sheets under the names that the styles of a first visit have for them. If these styles
+ * changed instead, the browser would compute the style of every element again.
+ */
 const loadFonts = async () => {
-  await Promise.all(['Hanken Grotesk', 'Martian Mono'].map((name) => document.fonts.load(`1em "${name}"`)))
-  delete root.dataset.fonts
+  const sheets = [...document.styleSheets].filter(({ href }) => href?.startsWith(location.origin))
+  const rules = sheets.flatMap(({ cssRules }) => [...cssRules]).filter((rule) => rule instanceof CSSFontFaceRule)
+  const sources = rules.map(({ style }) =>
+    ['font-family', 'src', 'font-weight'].map((name) => style.getPropertyValue(name)),
+  )
+  const faces = sources.flatMap(([family, source, weight]) =>
+    source.includes('url(') ? new FontFace(`Late ${family.replaceAll('"', '')}`, source, { weight }).load() : [],
+  )
+  // Style sheets that arrive after the longest wait bring their fonts themselves.
+  if (faces.length === 0) return delete root.dataset.fonts
+  // All at once, because each font lays the page out again.
+  for (const face of await Promise.all(faces)) document.fonts.add(face)
+  root.dataset.fonts = 'loaded'
   localStorage.setItem('fonts', 'cached')
 }
 // server/plugins/pages/pageDocument.ts deferred the modules.

@@ -265,6 +265,15 @@ test.runIf(isDeep)('does not redirect to another site after login', async () => 
   await page.waitForURL(`${site.server.origin}/dtpchan`)
 })
 
+/** Returns the fonts of the page that are not loaded. */
+const listMissingFonts = (page: Page) =>
+  page.evaluate(() => {
+    const styles = [document.body, document.querySelector('.data') as Element].map((part) => getComputedStyle(part))
+    const wanted = styles.map(({ fontFamily }) => fontFamily.split(',')[0]?.replaceAll('"', ''))
+    const loaded = [...document.fonts].filter(({ status }) => status === 'loaded')
+    return wanted.filter((name) => !loaded.some(({ family }) => family.replaceAll('"', '') === name))
+  })
+
 test('loads modules and fonts after the first paint, and paints a later visit with the fonts', async () => {
   const page = await site.visit('/robots.txt')
   const styled = createDeferred()
@@ -284,9 +293,25 @@ test('loads modules and fonts after the first paint, and paints a later visit wi
 
   styled.resolve()
   await waitForHydration(page)
-  await expect(html).not.toHaveAttribute('data-fonts')
+  await expect(html).toHaveAttribute('data-fonts', 'loaded')
+  expect(await listMissingFonts(page)).toEqual([])
   expect(late.filter((ending) => ending === 'woff2')).toHaveLength(2)
   await page.goto('/about', { waitUntil: 'commit' })
   await page.locator('main').waitFor({ state: 'attached' })
   await expect(html).not.toHaveAttribute('data-fonts')
+})
+
+test('shows the fonts of styles that arrive late', async () => {
+  const page = await site.visit('/robots.txt')
+  const styled = createDeferred()
+  await page.route('**/*.css', async (route) => {
+    await styled.promise
+    await route.continue()
+  })
+  await page.goto('/about', { waitUntil: 'commit' })
+  const html = page.locator('html')
+  await expect(html).toHaveAttribute('data-fonts', 'late')
+  await expect(html).not.toHaveAttribute('data-fonts')
+  styled.resolve()
+  await expect.poll(() => listMissingFonts(page)).toEqual([])
 })

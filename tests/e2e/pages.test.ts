@@ -172,7 +172,7 @@ test('moves the focus into a modal dialog, traps it, and restores it', async () 
 test('reaches the end of a long thread with the End key', async () => {
   const page = await site.visit(threadPath)
   // The web fonts change the page's height.
-  await expect(page.locator('html')).not.toHaveAttribute('data-fonts')
+  await expect(page.locator('html')).not.toHaveAttribute('data-fonts', 'late')
   await page.keyboard.press('End')
   const distance = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)
   const height = await page.evaluate(() => document.documentElement.scrollHeight)

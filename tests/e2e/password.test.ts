@@ -101,7 +101,7 @@ describe.each(
     await page.evaluate(() => localStorage.clear())
     await page.reload()
     await expect(field(page)).toHaveValue(/./)
-    await expect(page.locator('html')).not.toHaveAttribute('data-fonts')
+    await expect(page.locator('html')).not.toHaveAttribute('data-fonts', 'late')
     const { shift, fonts } = await page.evaluate(async () => {
       await document.fonts.ready
       const shift = await new Promise<number>((resolve) => {

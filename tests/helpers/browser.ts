@@ -180,7 +180,7 @@ function waitAfterNavigation(page: Page): void {
   const reload = page.reload.bind(page)
   const waitUntilReady = async () => {
     await waitForHydration(page)
-    await page.locator('html:not([data-fonts])').waitFor({ state: 'attached' })
+    await page.locator('html:not([data-fonts=late])').waitFor({ state: 'attached' })
   }
   page.goto = async (url, options) => {
     const answer = await goto(url, options)

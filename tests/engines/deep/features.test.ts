@@ -5,6 +5,19 @@ import { describeEngines } from '#tests/helpers/engines/stage.ts'
 const DOCUMENT = new URL('../../../docs/browsers.md', import.meta.url)
 
 describeEngines((stage) => {
+  test('a first visit gets the fonts of the styles', async () => {
+    const { page } = stage
+    await page.open('/about')
+    await page.evaluate(() => localStorage.clear())
+    await page.reload()
+    await page.until('fonts', () => page.evaluate(() => document.documentElement.dataset.fonts === 'loaded'))
+    const [first, loaded] = await page.evaluate(() => [
+      getComputedStyle(document.body).fontFamily.split(',')[0]?.replaceAll('"', ''),
+      [...document.fonts].flatMap(({ status, family }) => (status === 'loaded' ? family.replaceAll('"', '') : [])),
+    ])
+    expect(loaded).toContain(first)
+  })
+
   test('the engine lacks what the documentation says', async () => {
     const { page, engine } = stage
     await page.open('/robots.txt')
