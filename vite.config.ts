@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join, relative } from 'node:path'
 import react from '@vitejs/plugin-react'
 import vike from 'vike/plugin'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
 import { contracts } from './build/contracts.ts'
 import { groups } from './build/groups.ts'
 import { presets } from './build/presets.ts'
@@ -52,22 +52,14 @@ function scopeClassName(name: string, file: string): string {
   return `${name}_${createHash('sha256').update(path).digest('base64url').slice(0, 4)}`
 }
 
-/** Replaces the components of icons. Not in development, where Vite bundles packages without aliases. */
-const icons = (): Plugin => ({
-  name: 'icons',
-  apply: 'build',
-  config: () => ({
-    resolve: {
-      alias: [{ find: '../createLucideIcon.mjs', replacement: join(import.meta.dirname, 'src/ui/createIcon.ts') }],
-    },
-    // Otherwise the alias would not apply to the pages of the server.
-    ssr: { noExternal: ['lucide-react'] },
-  }),
-})
-
 export default defineConfig({
   css: { modules: { generateScopedName: scopeClassName } },
-  plugins: [react(), vike(), presets(), texts(), contracts(), icons()],
+  resolve: {
+    alias: [{ find: '../createLucideIcon.mjs', replacement: join(import.meta.dirname, 'src/ui/createIcon.ts') }],
+  },
+  // Otherwise the alias would not apply to the pages of the server.
+  ssr: { noExternal: ['lucide-react'] },
+  plugins: [react(), vike(), presets(), texts(), contracts()],
   // Found only when the radio first plays, it would make the development server reload the page.
   optimizeDeps: { include: ['butterchurn'] },
   build: {
