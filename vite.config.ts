@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import react from '@vitejs/plugin-react'
 import vike from 'vike/plugin'
 import { defineConfig } from 'vite'
@@ -54,11 +54,6 @@ function scopeClassName(name: string, file: string): string {
 
 export default defineConfig({
   css: { modules: { generateScopedName: scopeClassName } },
-  resolve: {
-    alias: [{ find: '../createLucideIcon.mjs', replacement: join(import.meta.dirname, 'src/ui/createIcon.ts') }],
-  },
-  // Otherwise the alias would not apply to the pages of the server.
-  ssr: { noExternal: ['lucide-react'] },
   plugins: [react(), vike(), presets(), texts(), contracts()],
   // Found only when the radio first plays, it would make the development server reload the page.
   optimizeDeps: { include: ['butterchurn'] },

@@ -116,7 +116,7 @@ describe('long texts fit into the window', () => {
     const page = await site.visit('/about', { locale })
     await page.evaluate(() => localStorage.setItem('dtpchan_watching', '{}'))
     await site.logIn(page)
-    await expect(page.locator('header button:has(+ section[popover])')).toBeVisible()
+    await expect(page.locator('header .lucide-bell')).toBeVisible()
     await page.locator('header a[href="/account"]').evaluate((link) => {
       link.textContent = 'firstname.lastname@community.example.org'
     })
