@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { systemErrorText } from '#db/errors.server.ts'
 import { type App, buildApp } from './app.ts'
-import { removeOldCopies } from './core/backup/restore.ts'
 import { allowSlowConnections, ensureDataDir, markBuild } from './core/cli/startup.ts'
 import { type Config, readConfig } from './core/config/config.ts'
 import { readSiteFile } from './core/config/siteFile.ts'
@@ -39,7 +38,6 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   const site = await readSiteFile(config.siteFile)
   assertVisibleAccent(site.accent)
   await ensureDataDir(config)
-  await removeOldCopies(config)
   if (config.bucket && usesBucket(config)) await verifyBucket(config.bucket)
   const database = await openDatabase({ ...config, onCrash })
   running.database = database

@@ -198,10 +198,10 @@ test.runIf(isDeep)('restores the same data from standard input and leaves no tem
   const piped = await freshFolder()
   expect(await runCommand(piped, ['restore', '-'], archive, env)).toMatchObject({ code: 0 })
   expect(omitExcludedTables((await captureState(piped)).rows)).toEqual(expectedAfterRestore(source.state.rows))
-  expect((await readdir(piped.dataDir)).filter((name) => name.startsWith('.restore'))).toEqual([])
+  expect((await readdir(piped.dataDir)).filter((name) => name.startsWith('.backup'))).toEqual([])
   const cutOff = await runCommand(piped, ['restore', '-', '--replace'], archive.subarray(0, -100), env)
   expect(cutOff).toMatchObject({ code: 1, output: expect.stringMatching(/^Cannot restore standard input: /) })
-  expect((await readdir(piped.dataDir)).filter((name) => name.startsWith('.restore'))).toEqual([])
+  expect((await readdir(piped.dataDir)).filter((name) => name.startsWith('.backup'))).toEqual([])
 })
 
 bothTest('changes nothing for an unusable backup, and restores rows of this and an older version', async () => {

@@ -1,5 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable, type Writable } from 'node:stream'
@@ -10,7 +10,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rejectOtherFormat } from '#db/embedded/pgliteSetup.server.ts'
 import { newestMigration } from '#db/migrate.server.ts'
 import { createManifest, type Manifest } from '#server/core/backup/format.ts'
-import { removeOldCopies } from '#server/core/backup/restore.ts'
 import { chooseRestoredSecret, fingerprintOf, readSiteSecret } from '#server/core/backup/secret.ts'
 import type { Snapshot } from '#server/core/backup/snapshot.ts'
 import { backedUpTables, siteTables } from '#server/core/backup/tables.ts'
@@ -278,17 +277,6 @@ test('includes files that are withheld or published after they were listed', asy
     ['files/a.png', 'a.png'],
     ['files/b.png.withheld', 'b.png.withheld'],
   ])
-})
-
-test('removes copies that killed restores left, unless they are young', async () => {
-  const dataDir = await mkdtemp(join(folder, 'data-'))
-  const [old, young, other] = [`.restore-${randomUUID()}.tmp`, `.restore-${randomUUID()}.tmp`, 'secret.key']
-  const before = new Date(Date.now() - 25 * 3_600_000)
-  for (const name of [old, young, other]) await writeFile(join(dataDir, name), 'x')
-  for (const name of [old, other]) await utimes(join(dataDir, name), before, before)
-  await removeOldCopies({ dataDir })
-  expect((await readdir(dataDir)).sort()).toEqual([young, other])
-  await removeOldCopies({ dataDir: join(dataDir, 'missing') })
 })
 
 test('writes a complete file that only its owner can read, or no file', async () => {

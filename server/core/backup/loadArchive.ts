@@ -3,7 +3,7 @@ import type { FileStore } from '#server/core/storage/fileStore.ts'
 import { forEachConcurrently } from '#server/core/storage/forEachConcurrently.ts'
 import { ArchiveError, type Manifest, type RunOptions } from './format.ts'
 import { convertRows, createMovedTables } from './olderForms.ts'
-import { readArchive } from './readArchive.ts'
+import { type ArchiveSource, readArchive } from './readArchive.ts'
 import { backedUpTables, quoteIdentifier, readColumns, readSequences, siteTables } from './tables.ts'
 
 const MAX_BATCH_LENGTH = 1_000_000
@@ -29,13 +29,13 @@ export async function isSiteUsed(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
 
 /** @param added gets the names of all files that may be new */
 export async function restoreFiles(
-  path: string,
+  source: ArchiveSource,
   files: FileStore,
   added: string[],
   options: RunOptions,
 ): Promise<void> {
   let count = 0
-  await forEachConcurrently(filesOf(path, options.signal), FILES_AT_ONCE, async ({ name, bytes }) => {
+  await forEachConcurrently(filesOf(source, options.signal), FILES_AT_ONCE, async ({ name, bytes }) => {
     // File names are never reused, so an existing file has the same content.
     if (!(await files.open(name))) {
       added.push(name)
@@ -46,8 +46,8 @@ export async function restoreFiles(
   })
 }
 
-async function* filesOf(path: string, signal: AbortSignal): AsyncGenerator<{ name: string; bytes: Buffer }> {
-  for await (const part of readArchive(path)) {
+async function* filesOf(source: ArchiveSource, signal: AbortSignal): AsyncGenerator<{ name: string; bytes: Buffer }> {
+  for await (const part of readArchive(source)) {
     signal.throwIfAborted()
     if (part.kind === 'file') yield { name: part.name, bytes: await part.read() }
   }
@@ -55,7 +55,7 @@ async function* filesOf(path: string, signal: AbortSignal): AsyncGenerator<{ nam
 
 export async function restoreRows(
   tx: TransactionSql,
-  path: string,
+  source: ArchiveSource,
   manifest: Manifest,
   options: RunOptions,
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function restoreRows(
   // Disables the triggers: they update a counter and an index for each row, and 50,000 rows would take minutes.
   await setTriggers(tx, 'disable')
   const columns = new Map([...(await readColumns(tx)), ...(await createMovedTables(tx, manifest))])
-  for await (const part of readArchive(path)) {
+  for await (const part of readArchive(source)) {
     if (part.kind === 'file' || part.kind === 'end') break
     if (part.kind !== 'rows') continue
     const types = new Map(columns.get(part.table)?.map(({ name, type }) => [name, type]))

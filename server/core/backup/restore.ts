@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { createReadStream, createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { openForRestore, rejectRunningSite } from '#db/maintenance.server.ts'
 import { ensureDataDir } from '#server/core/cli/startup.ts'
 import { openFileStore } from '#server/core/storage/openStores.ts'
 import type { RunOptions } from './format.ts'
 import { isSiteUsed, restoreFiles, restoreRows } from './loadArchive.ts'
+import type { ArchiveSource } from './readArchive.ts'
 import { chooseRestoredSecret, type SiteLocation, stageSecret } from './secret.ts'
 import { quoteIdentifier, siteTables } from './tables.ts'
 import { type VerifiedArchive, verifyArchive } from './verifyArchive.ts'
+import { openUnlinkedFile } from './writeFile.ts'
 
 type Options = RunOptions & {
   replace: boolean
@@ -21,32 +19,21 @@ type Options = RunOptions & {
   print: (line: string) => void
 }
 
-const COPY = /^\.restore-[0-9a-f-]{36}\.tmp$/
-/** Another restore may still read a younger copy. */
-const MIN_AGE_MS = 24 * 60 * 60 * 1000
-
-/** Removes the copies of backups that killed restores left in the data folder, because they can contain the secret. */
-export async function removeOldCopies({ dataDir }: Pick<SiteLocation, 'dataDir'>): Promise<void> {
-  const names = (await readdir(dataDir).catch(nullIfMissing)) ?? []
-  for (const path of names.filter((name) => COPY.test(name)).map((name) => join(dataDir, name))) {
-    const found = await stat(path).catch(nullIfMissing)
-    if (found && found.mtimeMs < Date.now() - MIN_AGE_MS) await rm(path, { force: true })
-  }
-}
-
-/** Restores a backup from a stream. Copies the stream to a temporary file, because a restore reads the backup twice. */
+/** Restores a backup from a stream. Copies the stream to a temporary file, because a restore reads the backup several times. */
 export async function restoreFromStream(
   input: Readable,
   location: SiteLocation,
   options: Options,
 ): Promise<VerifiedArchive> {
   await ensureDataDir(location)
-  const path = join(resolve(location.dataDir), `.restore-${randomUUID()}.tmp`)
+  const copy = await openUnlinkedFile(location.dataDir)
   try {
-    await pipeline(input, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal: options.signal })
-    return await restore(path, location, options)
+    // Streams of the handle itself would keep it from closing.
+    const file = { fd: copy.fd, autoClose: false }
+    await pipeline(input, createWriteStream('', file), { signal: options.signal })
+    return await restore(async () => createReadStream('', { ...file, start: 0 }), location, options)
   } finally {
-    await rm(path, { force: true })
+    await copy.close()
   }
 }
 
@@ -54,9 +41,12 @@ export async function restoreFromStream(
  * Restores a backup. An error before the commit leaves the site unchanged; later errors say that the rows are restored.
  * @throws ArchiveError if the backup cannot be used
  */
-export async function restore(path: string, location: SiteLocation, options: Options): Promise<VerifiedArchive> {
-  await removeOldCopies(location)
-  const verified = await verifyArchive(path, options)
+export async function restore(
+  source: ArchiveSource,
+  location: SiteLocation,
+  options: Options,
+): Promise<VerifiedArchive> {
+  const verified = await verifyArchive(source, options)
   const secret = await chooseRestoredSecret(verified, location, options)
   const database = await openForRestore(location)
   const files = openFileStore(location)
@@ -69,7 +59,7 @@ export async function restore(path: string, location: SiteLocation, options: Opt
       )
     }
     await rejectUsedSite(database.sql)
-    await restoreFiles(path, files, added, options)
+    await restoreFiles(source, files, added, options)
     const replaceSecret = await stageSecret(location, secret)
     await database.sql.begin(async (tx) => {
       // The lock blocks a site that starts now. `rejectRunningSite` detects a site that is already running.
@@ -78,7 +68,7 @@ export async function restore(path: string, location: SiteLocation, options: Opt
       )
       if (database.kind === 'postgres') await rejectRunningSite(tx)
       await rejectUsedSite(tx)
-      await restoreRows(tx, path, verified.manifest, options)
+      await restoreRows(tx, source, verified.manifest, options)
       // From now on, an error must not remove the files: the commit may succeed even if its response is lost.
       added.length = 0
     })

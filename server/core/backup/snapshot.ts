@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { type FileHandle, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import type { FileHandle } from 'node:fs/promises'
 import type { Sql, TransactionSql } from 'postgres'
 import { latestMigration } from '#db/migrate.server.ts'
 import type { RunOptions } from './format.ts'
@@ -14,6 +12,7 @@ import {
   type Sequence,
   type SiteTable,
 } from './tables.ts'
+import { openUnlinkedFile } from './writeFile.ts'
 
 /** Limits each fetch of rows, to save memory. */
 const FETCHED_BYTES = 1_000_000
@@ -89,11 +88,4 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
   for (let done = 0; done < bytes.length; ) {
     done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten
   }
-}
-
-async function openUnlinkedFile(folder: string): Promise<FileHandle> {
-  const path = join(folder, `.backup-${randomUUID()}`)
-  const file = await open(path, 'wx+', 0o600)
-  await rm(path)
-  return file
 }

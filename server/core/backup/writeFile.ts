@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { systemErrorText } from '#db/errors.server.ts'
 import { nullIfMissing, syncFolder } from '#db/fileSystem.server.ts'
@@ -60,4 +61,12 @@ const createStream = (file: FileHandle, beforeWrite = async () => {}) =>
 
 async function isStill(path: string, file: FileHandle): Promise<boolean> {
   return (await stat(path).catch(nullIfMissing))?.ino === (await file.stat()).ino
+}
+
+/** Opens a temporary file that has no name, so that a killed process leaves nothing of it. */
+export async function openUnlinkedFile(folder: string): Promise<FileHandle> {
+  const path = join(folder, `.backup-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
+  await rm(path)
+  return file
 }
