@@ -17,19 +17,12 @@ type Options = {
   onFull: () => Error
 }
 
-type Waiter = Required<WorkOptions> & {
-  start: () => void
-  /** how often other work started instead, because this work did not fit the budget */
-  passes: number
-}
+type Waiter = Required<WorkOptions> & { start: () => void }
 
-/** Limits how long work that needs much of the budget waits for smaller work. */
-const MAX_PASSES = 8
 const UNBOUNDED = { running: Number.POSITIVE_INFINITY, waiting: Number.POSITIVE_INFINITY }
 
 /**
- * Creates a semaphore. Rejects work at once when the queue is full. Work starts in order, with two exceptions: keys take
- * turns, and smaller work may pass work that does not fit the budget.
+ * Creates a semaphore. Rejects work at once when the queue is full. Work starts in order, except that keys take turns.
  */
 export function createSemaphore(options: Options) {
   const { running, waiting, perKey = UNBOUNDED, budget = Number.POSITIVE_INFINITY, waitMs, onFull } = options
@@ -56,18 +49,10 @@ export function createSemaphore(options: Options) {
     }
   }
 
+  /** Work that does not fit the budget delays all work behind it. */
   function findNext(): Waiter | undefined {
-    if (slots === 0) return
-    const tooLarge: Waiter[] = []
-    for (const waiter of queue) {
-      if (isKeyBusy(waiter)) continue
-      if (waiter.cost <= remaining) {
-        for (const passed of tooLarge) passed.passes++
-        return waiter
-      }
-      if (waiter.passes >= MAX_PASSES) return
-      tooLarge.push(waiter)
-    }
+    const next = slots > 0 ? queue.find((waiter) => !isKeyBusy(waiter)) : undefined
+    return next && next.cost <= remaining ? next : undefined
   }
 
   function remove(waiter: Waiter): void {
@@ -81,7 +66,7 @@ export function createSemaphore(options: Options) {
 
   function acquire(options: Required<WorkOptions>): Promise<void> {
     return new Promise((resolve, reject) => {
-      const waiter = { ...options, start: resolve, passes: 0 }
+      const waiter = { ...options, start: resolve }
       queue.push(waiter)
       startNext()
       if (!queue.includes(waiter)) return
