@@ -1,7 +1,7 @@
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { type Job, runJobNow } from './jobRunner.ts'
+import { type Job, runWithLease, TIMES, takeLease } from './lease.ts'
 
 declare module '#server/core/context.ts' {
   interface Services {
@@ -20,9 +20,9 @@ export function createManualRuns(jobs: Job[]) {
     async start(services: Services, name: string): Promise<boolean> {
       const job = jobs.find((one) => one.name === name)
       if (!job) throw errors.notFound(refusal('admin.jobNotFound'))
-      const run = await runJobNow(services, job, closing.signal)
-      if (!run) return false
-      const ended = run.ended
+      const startedAt = await takeLease(services, { ...job, intervalSeconds: 0, retrySeconds: 0 }, TIMES)
+      if (!startedAt) return false
+      const ended = runWithLease(services, job, startedAt, TIMES, closing.signal)
         .catch((error: unknown) => services.log.error({ err: error, job: name }, 'Cannot record the end of a job'))
         .finally(() => running.delete(ended))
       running.add(ended)
