@@ -6,8 +6,6 @@ import type { CacheablePage } from './pageCache.ts'
 type PageRule = {
   path: RegExp
   tags: (captured: string) => Tag[]
-  /** query parameters that select another page */
-  params?: string[]
 } & Partial<Pick<CacheablePage, 'maxAgeMs' | 'showsFailures' | 'waitsForLatest'>>
 
 const DEFAULT_MAX_AGE_MS = 60_000
@@ -15,72 +13,47 @@ const DEFAULT_MAX_AGE_MS = 60_000
 const NOW_PLAYING_MAX_AGE_MS = 5_000
 const BROADCASTS_MAX_AGE_MS = 2_000
 
+/** Query parameters that select another page. */
+const PARAMETERS = ['page', 'source', 'q', 'category', 'sort', 'filter', 'streamer', 'before', 'cursor']
+
 const LANGUAGES = languages.join('|')
+const ofBoard = (id: string): Tag[] => ['boards', `board:${id}`]
+const ofThread = (id: string): Tag[] => ['boards', `thread:${Number(id)}`]
 
 const PAGES: PageRule[] = [
   { path: /^\/$/, tags: () => ['boards', 'threads', 'news', 'shows'], maxAgeMs: NOW_PLAYING_MAX_AGE_MS },
   { path: /^\/(?:about|api|favourites|go-live|visualizer|password-generator)$/, tags: () => [] },
-  { path: /^\/radio$/, tags: () => ['shows'], maxAgeMs: NOW_PLAYING_MAX_AGE_MS },
+  { path: /^\/(?:radio|song-requests)$/, tags: () => ['shows'], maxAgeMs: NOW_PLAYING_MAX_AGE_MS },
+  { path: /^\/archive$/, tags: () => ['shows'], maxAgeMs: BROADCASTS_MAX_AGE_MS, showsFailures: true },
   { path: /^\/radio\/schedule\.ics$/, tags: () => ['shows'] },
-  { path: /^\/debauched-blog$/, tags: () => ['news'] },
-  {
-    path: /^\/archive$/,
-    tags: () => ['shows'],
-    maxAgeMs: BROADCASTS_MAX_AGE_MS,
-    showsFailures: true,
-    params: ['streamer'],
-  },
-  { path: /^\/song-requests$/, tags: () => ['shows'], params: ['q'], maxAgeMs: NOW_PLAYING_MAX_AGE_MS },
   { path: /^\/archive\/(?:streamer\/[1-9]\d{0,14}\/)?podcast\.xml$/, tags: () => ['shows'] },
   { path: /^\/archive\/broadcast\/[1-9]\d{0,9}\/chapters\.json$/, tags: () => ['shows'] },
-  { path: /^\/programs-we-love$/, tags: () => ['programs'], params: ['q', 'category'] },
-  { path: /^\/today-in-tech$/, tags: () => ['news'], params: ['page', 'source'] },
-  { path: /^\/today-in-tech\/feed\.(?:atom|json)$/, tags: () => ['news'] },
-  { path: /^\/dtpchan\/log$/, tags: () => ['log'], params: ['before'] },
-  { path: /^\/dtpchan\/all$/, tags: () => ['boards', 'threads'], params: ['cursor'] },
-  { path: /^\/dtpchan$/, tags: () => ['boards', 'threads'] },
+  { path: /^\/programs-we-love$/, tags: () => ['programs'] },
+  { path: /^\/(?:debauched-blog|today-in-tech(?:\/feed\.(?:atom|json))?)$/, tags: () => ['news'] },
+  { path: /^\/dtpchan\/log$/, tags: () => ['log'] },
+  { path: /^\/dtpchan(?:\/all)?$/, tags: () => ['boards', 'threads'] },
   {
-    path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/catalog$/,
-    tags: (id) => ['boards', `board:${id}`],
-    params: ['sort', 'filter'],
+    path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})(?:\/(?:catalog|archive|feed\.(?:atom|json)))?$/,
+    tags: ofBoard,
   },
   {
-    path: new RegExp(`^/dtpchan/board/([a-z0-9-]{1,40})/catalog\\.(?:${LANGUAGES})\\.json$`),
-    tags: (id) => ['boards', `board:${id}`],
+    path: new RegExp(`^/dtpchan/board/([a-z0-9-]{1,40})/(?:page|catalog)\\.(?:${LANGUAGES})\\.json$`),
+    tags: ofBoard,
     waitsForLatest: true,
-    params: ['sort', 'filter'],
   },
-  {
-    path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/archive$/,
-    tags: (id) => ['boards', `board:${id}`],
-    params: ['cursor'],
-  },
-  { path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})$/, tags: (id) => ['boards', `board:${id}`], params: ['cursor'] },
-  {
-    path: new RegExp(`^/dtpchan/board/([a-z0-9-]{1,40})/page\\.(?:${LANGUAGES})\\.json$`),
-    tags: (id) => ['boards', `board:${id}`],
-    waitsForLatest: true,
-    params: ['cursor'],
-  },
-  { path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/feed\.(?:atom|json)$/, tags: (id) => ['boards', `board:${id}`] },
   {
     path: /^\/dtpchan\/board\/[a-z0-9-]{1,40}\/thread\/([1-9]\d{0,14})(?:\/feed\.(?:atom|json))?$/,
-    tags: (id) => ['boards', `thread:${Number(id)}`],
+    tags: ofThread,
   },
   // Programs compare versions, so none may be stale.
   { path: /^\/boards\.json$/, tags: () => ['boards'], waitsForLatest: true },
   {
     path: /^\/([a-z0-9-]{1,40})\/(?:threads|catalog|archive|0|[1-9]\d?)\.json$/,
-    tags: (id) => ['boards', `board:${id}`],
+    tags: ofBoard,
     waitsForLatest: true,
   },
-  {
-    path: /^\/[a-z0-9-]{1,40}\/(?:thread|res)\/([1-9]\d{0,14})\.json$/,
-    tags: (id) => ['boards', `thread:${Number(id)}`],
-    waitsForLatest: true,
-  },
-  { path: /^\/sitemap(?:-pages)?\.xml$/, tags: () => ['boards', 'threads', 'news'] },
-  { path: /^\/sitemap-threads-[1-9]\d{0,8}\.xml$/, tags: () => ['boards', 'threads'] },
+  { path: /^\/[a-z0-9-]{1,40}\/(?:thread|res)\/([1-9]\d{0,14})\.json$/, tags: ofThread, waitsForLatest: true },
+  { path: /^\/sitemap(?:-pages|-threads-[1-9]\d{0,8})?\.xml$/, tags: () => ['boards', 'threads', 'news'] },
 ]
 
 /** Returns the cache's name for a page in a language. Texts such as feeds have one language, and their URL is their key. */
@@ -108,7 +81,7 @@ export function findCacheablePage(url: string): CacheablePage | null {
     if (!match) continue
     const asked = new URLSearchParams(query)
     const kept = new URLSearchParams()
-    for (const name of rule.params ?? []) {
+    for (const name of PARAMETERS) {
       const [value, ...duplicates] = asked.getAll(name)
       if (duplicates.length > 0) return null
       if (value) kept.set(name, value)
