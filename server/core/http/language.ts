@@ -24,16 +24,13 @@ const MAX_KNOWN_HEADERS = 500
 /** A header of one network packet can name hundreds of languages, each of which costs time. */
 const MAX_HEADER_LENGTH = 200
 
-const known = new LRUCache<string, Language>({ max: MAX_KNOWN_HEADERS })
+const known = new LRUCache<string, Language>({ max: MAX_KNOWN_HEADERS, memoMethod: negotiate })
 
 /** Returns the language of a page: the site's, or the one that the visitor prefers. */
 export function chooseLanguage(site: Pick<Site, 'language'>, headers: IncomingHttpHeaders): Language {
   if (site.language !== 'auto') return site.language
   const header = headers['accept-language']
-  if (!header || header.length > MAX_HEADER_LENGTH) return DEFAULT_LANGUAGE
-  const language = known.get(header) ?? negotiate(header)
-  known.set(header, language)
-  return language
+  return !header || header.length > MAX_HEADER_LENGTH ? DEFAULT_LANGUAGE : known.memo(header)
 }
 
 function negotiate(header: string): Language {
