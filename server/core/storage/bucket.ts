@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { ListObjectsV2CommandOutput } from '@aws-sdk/client-s3'
 import type { BucketConfig } from '#server/core/config/storageSettings.ts'
-import { createBucketCalls, putParts, type SendPart } from './bucketCalls.ts'
+import { createBucketCalls, limitStalls, putParts, type SendPart, splitIntoParts } from './bucketCalls.ts'
 import { BucketError, isMissing } from './bucketErrors.ts'
-import { limitStalls, splitIntoParts } from './bucketStreams.ts'
 
 export type StoredObject = { size: number; modified: Date }
 

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
+import { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import type { BucketConfig } from '#server/core/config/storageSettings.ts'
@@ -85,4 +86,45 @@ export async function putParts(
     await ask('AbortMultipartUpload', ms, upload).catch(() => {})
     throw error
   }
+}
+
+const CALL = 'the rest of GetObject'
+
+/** Passes the body of an object on. Fails if the bucket stops sending for `stallMs`; a reader that pauses does not count. */
+export function limitStalls(body: Readable, stallMs: number): Readable {
+  const createError = () => createTimeoutError(CALL, stallMs)
+  async function* read(): AsyncGenerator<Buffer> {
+    const chunks = body[Symbol.asyncIterator]()
+    try {
+      for (;;) {
+        const { done, value } = await withTimeout(chunks.next(), stallMs, { createError })
+        if (done) return
+        yield value
+      }
+    } catch (error) {
+      throw toBucketError(CALL, error)
+    }
+  }
+  const content = Readable.from(read(), { objectMode: false })
+  // Ends the read from the bucket when a client leaves, even before the first byte.
+  content.once('close', () => body.destroy())
+  body.on('error', () => {})
+  return content
+}
+
+/** Yields parts of the same size, as some servers require, and a smaller last one. */
+export async function* splitIntoParts(content: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer> {
+  let chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of content) {
+    chunks.push(chunk)
+    length += chunk.length
+    while (length >= partBytes) {
+      const bytes = Buffer.concat(chunks)
+      yield bytes.subarray(0, partBytes)
+      chunks = [bytes.subarray(partBytes)]
+      length -= partBytes
+    }
+  }
+  if (length > 0) yield Buffer.concat(chunks)
 }
