@@ -364,6 +364,7 @@ describe('cacheable pages', () => {
     expect(key('/dtpchan/board/tech?a=1&b=2')).toBe('/dtpchan/board/tech')
     expect(key('/dtpchan/board/tech?x=1&cursor=1700000000000-12')).toBe('/dtpchan/board/tech?cursor=1700000000000-12')
     expect(key('/today-in-tech?source=lwn.net&page=2&x')).toBe('/today-in-tech?page=2&source=lwn.net')
+    expect(key('/today-in-tech?page=')).toBe('/today-in-tech?page=')
     expect(key('/programs-we-love?category=Security&x=1&q=a%20b')).toBe('/programs-we-love?q=a+b&category=Security')
     expect(key('/programs-we-love?q=what?x')).toBe('/programs-we-love?q=what%3Fx')
     expect(key('/archive?x=1&streamer=3')).toBe('/archive?streamer=3')

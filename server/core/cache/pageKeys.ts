@@ -84,7 +84,7 @@ export function findCacheablePage(url: string): CacheablePage | null {
     for (const name of PARAMETERS) {
       const [value, ...duplicates] = asked.getAll(name)
       if (duplicates.length > 0) return null
-      if (value) kept.set(name, value)
+      if (value !== undefined) kept.set(name, value)
     }
     return {
       url: kept.size > 0 ? `${requestedPath}?${kept}` : requestedPath,
