@@ -154,7 +154,7 @@ describe('a recording', () => {
     expect(part).toMatchObject({ type: 'audio/mpeg', size: bytes.length, isPart: true })
     expect((await bytesOf(part.body)).equals(bytes.subarray(1000, 200_001))).toBe(true)
     const beyond = await source.openRecording(ids, { start: bytes.length - 5, end: bytes.length }, signal)
-    await expect(bytesOf(beyond.body)).rejects.toThrow('recording was truncated')
+    expect((await bytesOf(beyond.body)).equals(bytes.subarray(-5))).toBe(true)
   })
 
   test('is not found by another id', async () => {
@@ -163,9 +163,6 @@ describe('a recording', () => {
     for (const wrong of [{ streamerId: 5 }, { broadcastId: 5 }, { broadcastId: ids.streamerId }]) {
       await expect(source.openRecording({ ...ids, ...wrong }, null, signal)).rejects.toMatchObject(unknown)
     }
-    await expect(source.openRecording({ ...ids, stationId: 2 }, null, signal)).rejects.toMatchObject({
-      message: 'Station not found',
-    })
   })
 
   test('ends with the signal, and fails when the file is truncated', async () => {
