@@ -145,6 +145,9 @@ test.runIf(isDeep)('a post of a regular that waits during a raid says until when
     await page.getByRole('button', { name: 'Create Thread' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your post is waiting for review')
     await expect(page.getByText(/when a moderator publishes it/)).toBeVisible()
+    const parts = [page.getByRole('link', { name: 'Look for the post' }), page.getByRole('main')]
+    const [link, main] = await Promise.all(parts.map((part) => part.boundingBox()))
+    expectValue(link?.width).toBeLessThan((main?.width ?? 0) / 2)
     await page.getByRole('link', { name: 'Back to /plain/' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toContainText('/plain/')
   })
