@@ -38,10 +38,10 @@ export function AdminShell({ path, user, waiting, children }: AdminShellProps) {
       {!isHydrated ? (
         <>
           <Scripted>
-            <p className={styles.waiting}>{t('ui.loading')}</p>
+            <p className={`hint ${styles.waiting}`}>{t('ui.loading')}</p>
           </Scripted>
           <noscript>
-            <p className={styles.waiting}>{t('admin.needsScript')}</p>
+            <p className={`hint ${styles.waiting}`}>{t('admin.needsScript')}</p>
           </noscript>
         </>
       ) : user ? (

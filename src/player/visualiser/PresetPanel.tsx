@@ -98,14 +98,17 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
               />
               {name}
             </label>
-            {/* With a keyboard, B does the same. */}
             <IconButton
               icon={Star}
               label={t('player.favouritePreset', { name })}
               className={styles.star}
-              tabIndex={-1}
+              tabIndex={name === preset ? 0 : -1}
               aria-pressed={favourites.includes(name)}
-              onClick={() => toggleFavourite(name)}
+              onClick={() => {
+                toggleFavourite(name)
+                // Removing a favourite removes the focused row, so the panel takes the focus.
+                if (onlyFavourites) panel.current?.focus()
+              }}
             />
           </li>
         ))}

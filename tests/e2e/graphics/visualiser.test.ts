@@ -315,7 +315,10 @@ describe.runIf(isDeep)('controls', () => {
     await expect(second.getByRole('radio')).toBeChecked()
     const chosen = (await second.textContent()) ?? ''
     await expect(presetSelect(page)).toHaveValue(chosen)
-    await panel.getByRole('button', { name: `Favourite: ${chosen}` }).click()
+    const star = panel.getByRole('button', { name: `Favourite: ${chosen}` })
+    await page.keyboard.press('Tab')
+    await expect(star).toBeFocused()
+    await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
     await expect(panel).toHaveCount(0)
     await expect(control(page, 'All presets')).toBeFocused()
@@ -327,9 +330,12 @@ describe.runIf(isDeep)('controls', () => {
     await press(page, control(page, 'All presets'))
     await panel.getByText('Favourites only').click()
     await expect(panel.getByRole('listitem')).toHaveText([chosen])
+    await star.click()
+    await expect(panel.getByRole('listitem')).toHaveCount(0)
     await page.keyboard.press('Escape')
+    await expect(panel).toHaveCount(0)
     await page.keyboard.press('b')
-    await expect(control(page, 'Favourite')).toHaveAttribute('aria-pressed', 'false')
+    await expect(control(page, 'Favourite')).toHaveAttribute('aria-pressed', 'true')
   })
 
   test('changes presets automatically when enabled and not locked', async () => {
