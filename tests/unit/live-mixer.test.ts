@@ -52,7 +52,10 @@ function createSite(open: OpenBroadcast[] = []) {
         if (state.isDown) throw new Error('the database does not answer')
         ended.push({ id, endedAt })
       },
-      listOpen: async () => open.filter(({ id }) => !ended.some((row) => row.id === id)),
+      listOpen: async () => {
+        if (state.isDown) throw new Error('the database does not answer')
+        return open.filter(({ id }) => !ended.some((row) => row.id === id))
+      },
     },
     findShow: async (userId) => shows.get(userId) ?? null,
     listeners: () => 0,
@@ -341,6 +344,22 @@ test('a process that has lost the sources does not end a broadcast that another 
   for (const row of rows) row.aliveAt = now()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(ended).toEqual([])
+})
+
+test('a process that loses the sources before a broadcast has its row leaves those of another one alone', async () => {
+  const rows: OpenBroadcast[] = []
+  const { connect, events, ended, live, state } = createSite(rows)
+  state.isDown = true
+  await connect('ann')
+  live.abandon()
+  const other = openRow(9, 'ann')
+  rows.push(other)
+  state.isDown = false
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(events).toEqual(['start 101 ann', 'interrupt 101 ann', 'end 101 ann'])
+  other.aliveAt = new Date(Date.now() + 10_000)
+  await vi.advanceTimersByTimeAsync(65_000)
+  expect(ended.map(({ id }) => id)).toEqual([101])
 })
 
 /** A source on air whose levels the test sets, and what observers of its broadcast get. */

@@ -63,13 +63,14 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
     let pending: Report[] = header.length > 0 ? [(observer, info) => observer.onFrames?.(info, header)] : []
     let endedAt: Date | null = null
     const lossesBefore = losses
+    const isLost = () => losses !== lossesBefore
     let lastTitle: string | null = null
 
     const notifyEnd = (info: OnAir) =>
       notify(info, (observer) => observer.onEnd?.(info, airing.wasSilent && !airing.wasHeard))
     const endRow = ({ broadcastId }: OnAir, at: Date) =>
       queue.retry(async () => {
-        if (losses === lossesBefore) await rows.end(broadcastId, at, listeners())
+        if (!isLost()) await rows.end(broadcastId, at, listeners())
       })
 
     const airing: Airing = {
@@ -107,7 +108,7 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
     }
 
     queue.add(async () => {
-      const resumed = await interrupted.take(streamer.userId, type)
+      const resumed = await interrupted.take(streamer.userId, type, isLost)
       // What was heard before the restart is not known.
       if (resumed) airing.wasHeard = true
       const id = resumed?.id ?? (await queue.retry(() => rows.insert({ ...values, startedAt })))
