@@ -236,7 +236,7 @@ test('after a change of the folder, the current song ends, and then all processe
   // The clock stands still while the station reads the new files.
   await here.source.nowPlaying(1)
   await expect.poll(() => here.warnings).toHaveLength(1)
-  expect((await playUntil(endOfSong - 500))?.track).toBe(song?.track)
+  expect((await playUntil(endOfSong - 1000))?.track).toBe(song?.track)
   for (const seconds of [20, 60, 120, 300]) {
     const playing = await playUntil(endOfSong + seconds * 1000)
     const restarted = openStation({ dir, time: new Date(here.clock.ms).toISOString() })
