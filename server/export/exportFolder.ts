@@ -20,7 +20,7 @@ const reasonOf = (error: unknown) =>
 /** Opens or creates the folder of an export. @throws Error if the folder has files that are not of an export */
 export async function openExportFolder(path: string) {
   const root = resolve(path)
-  // Not recursive, because Node does not always return when a missing parent folder cannot be created.
+  // Not recursive: a wrong path is refused instead of created.
   await mkdir(root).catch((error) => {
     if (!hasErrorCode(error, 'EEXIST')) throw new Error(`Cannot create the folder ${root}: ${reasonOf(error)}`)
   })

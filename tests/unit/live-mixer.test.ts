@@ -36,10 +36,12 @@ function createSite(open: OpenBroadcast[] = []) {
   const live = createLive({
     maxSources: 8,
     rows: {
-      insert: async () => {
+      insert: async ({ streamer: { userId }, showId = null, title = null, startedAt, type }) => {
         if (state.isDown) throw new Error('the database does not answer')
         state.inserted += 1
-        return 100 + state.inserted
+        const id = 100 + state.inserted
+        open.push({ id, userId, showId, title, startedAt, type, aliveAt: startedAt })
+        return id
       },
       refresh: async (id) => {
         await state.refreshed
@@ -50,7 +52,10 @@ function createSite(open: OpenBroadcast[] = []) {
         if (state.isDown) throw new Error('the database does not answer')
         ended.push({ id, endedAt })
       },
-      listOpen: async () => open.filter(({ id }) => !ended.some((row) => row.id === id)),
+      listOpen: async () => {
+        if (state.isDown) throw new Error('the database does not answer')
+        return open.filter(({ id }) => !ended.some((row) => row.id === id))
+      },
     },
     findShow: async (userId) => shows.get(userId) ?? null,
     listeners: () => 0,
@@ -230,6 +235,19 @@ test('a broadcast gets its row when the database answers again', async () => {
   expect(events).toEqual(['start 101 ann'])
 })
 
+test('a broadcast that ended before it got its row is not continued', async () => {
+  const { connect, events, state, shows, ended } = createSite()
+  state.isDown = true
+  await connect('ann')
+  shows.set('ann', show(7))
+  await vi.advanceTimersByTimeAsync(5_000)
+  const endedAt = now()
+  state.isDown = false
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(events).toEqual(['start 101 ann', 'end 101 ann', 'start 102 ann'])
+  expect(ended).toEqual([{ id: 101, endedAt }])
+})
+
 test('a broadcast goes on within a minute of a restart, and ends with its last sign of life', async () => {
   const alive = new Date(Date.now() - 20_000)
   const row = {
@@ -296,8 +314,6 @@ test('a process that loses the sources disconnects all, and their broadcast can 
   const rows: OpenBroadcast[] = []
   const { connect, events, ended, live, state } = createSite(rows)
   const sources = [await connect('ann'), await connect('bob'), await connect('eve', { sound: Buffer.alloc(0) })]
-  const row = openRow(101, 'ann')
-  rows.push(row)
   const { promise: refreshed, resolve } = createDeferred()
   state.refreshed = refreshed
   await vi.advanceTimersByTimeAsync(10_000)
@@ -312,24 +328,38 @@ test('a process that loses the sources disconnects all, and their broadcast can 
   await vi.advanceTimersByTimeAsync(59_000)
   expect(ended).toEqual([])
   await vi.advanceTimersByTimeAsync(1100)
-  expect(ended).toEqual([{ id: 101, endedAt: row.aliveAt }])
+  expect(ended).toEqual([{ id: 101, endedAt: rows[0]?.aliveAt }])
 })
 
 test('a process that has lost the sources does not end a broadcast that another one continues', async () => {
   const rows: OpenBroadcast[] = []
   const { connect, events, ended, live, state } = createSite(rows)
   await (await connect('ann')).stop()
-  const row = openRow(101, 'ann')
-  rows.push(row)
   state.isDown = true
   await vi.advanceTimersByTimeAsync(12_000)
   expect(events.at(-1)).toBe('end 101 ann')
   live.abandon()
   state.isDown = false
   await vi.advanceTimersByTimeAsync(30_000)
-  row.aliveAt = now()
+  for (const row of rows) row.aliveAt = now()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(ended).toEqual([])
+})
+
+test('a process that loses the sources before a broadcast has its row leaves those of another one alone', async () => {
+  const rows: OpenBroadcast[] = []
+  const { connect, events, ended, live, state } = createSite(rows)
+  state.isDown = true
+  await connect('ann')
+  live.abandon()
+  const other = openRow(9, 'ann')
+  rows.push(other)
+  state.isDown = false
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(events).toEqual(['start 101 ann', 'interrupt 101 ann', 'end 101 ann'])
+  other.aliveAt = new Date(Date.now() + 10_000)
+  await vi.advanceTimersByTimeAsync(65_000)
+  expect(ended.map(({ id }) => id)).toEqual([101])
 })
 
 /** A source on air whose levels the test sets, and what observers of its broadcast get. */

@@ -6,6 +6,7 @@ import type { Mp3Info } from './mp3File.ts'
 import {
   createTimeline,
   getPositionAt,
+  MAX_DRIFT_SECONDS,
   type PlannedTrack,
   type Timeline,
   type Track,
@@ -117,7 +118,9 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
     const old = currentTimeline()
     const { track, end } = (old && getPositionAt(old, now().getTime())) ?? {}
     const isKept = old?.format === next?.format && next?.tracks.some(({ id }) => id === track?.id)
-    upcoming = { timeline: next, from: isKept && old && end ? end * old.secondsPerFrame * 1000 : 0 }
+    // A listener's track can end early, and the next one must be of the new timeline.
+    const from = isKept && old && end ? (end * old.secondsPerFrame - MAX_DRIFT_SECONDS) * 1000 : 0
+    upcoming = { timeline: next, from }
   }
 
   function currentTimeline(): Timeline | null {

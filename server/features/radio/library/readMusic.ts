@@ -1,10 +1,7 @@
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
 import type { Library } from './library.ts'
 import { readFrames } from './mp3File.ts'
-import { getPosition, type Timeline, type Track, toFrames } from './timeline.ts'
-
-/** Frame counts are estimated from the size of a file and may be off by one, so tracks begin this early or late. */
-const MAX_DRIFT_SECONDS = 0.5
+import { getPosition, MAX_DRIFT_SECONDS, type Timeline, type Track, toFrames } from './timeline.ts'
 
 /**
  * Reads the tracks of the station one after the other. Each takes the time that it has in the timeline, so that all

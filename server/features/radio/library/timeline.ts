@@ -48,6 +48,9 @@ export type TimelinePosition = {
   requestId: number | null
 }
 
+/** Frame counts are estimated from the size of a file and may be off by one, so tracks begin this early or late. */
+export const MAX_DRIFT_SECONDS = 0.5
+
 export function createTimeline(tracks: Track[]): Timeline | null {
   const [first] = tracks
   if (!first) return null

@@ -63,16 +63,15 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
     let pending: Report[] = header.length > 0 ? [(observer, info) => observer.onFrames?.(info, header)] : []
     let endedAt: Date | null = null
     const lossesBefore = losses
+    const isLost = () => losses !== lossesBefore
     let lastTitle: string | null = null
 
-    const finish = (info: OnAir, at: Date) => {
+    const notifyEnd = (info: OnAir) =>
       notify(info, (observer) => observer.onEnd?.(info, airing.wasSilent && !airing.wasHeard))
-      queue.add(() =>
-        queue.retry(async () => {
-          if (losses === lossesBefore) await rows.end(info.broadcastId, at, listeners())
-        }),
-      )
-    }
+    const endRow = ({ broadcastId }: OnAir, at: Date) =>
+      queue.retry(async () => {
+        if (!isLost()) await rows.end(broadcastId, at, listeners())
+      })
 
     const airing: Airing = {
       userId: streamer.userId,
@@ -99,13 +98,17 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
         airing.report((observer, info) => observer.onTitle?.(info, title))
       },
       end() {
-        endedAt = now()
-        if (airing.info) finish(airing.info, endedAt)
+        const at = now()
+        endedAt = at
+        const { info } = airing
+        if (!info) return
+        notifyEnd(info)
+        queue.add(() => endRow(info, at))
       },
     }
 
     queue.add(async () => {
-      const resumed = await interrupted.take(streamer.userId, type)
+      const resumed = await interrupted.take(streamer.userId, type, isLost)
       // What was heard before the restart is not known.
       if (resumed) airing.wasHeard = true
       const id = resumed?.id ?? (await queue.retry(() => rows.insert({ ...values, startedAt })))
@@ -120,7 +123,10 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
       if (resumed) notify(info, (observer) => observer.onResume?.(info))
       for (const what of pending) notify(info, what)
       pending = []
-      if (endedAt) finish(info, endedAt)
+      if (!endedAt) return
+      notifyEnd(info)
+      // Before the next broadcast looks for open ones.
+      await endRow(info, endedAt)
     })
     return airing
   }

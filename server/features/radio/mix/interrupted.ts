@@ -78,10 +78,14 @@ export function createInterrupted({ stationId, rows, listeners, queue, now }: De
       return isOver ? [] : awaited
     },
 
-    /** Returns the streamer's broadcast from before a restart. Ends the others. */
-    async take(userId: string, type: string): Promise<OpenBroadcast | null> {
+    /**
+     * Returns the streamer's broadcast from before a restart. Ends the others.
+     * @param isLost whether this process has lost the sources: the open broadcasts can be those of another one
+     */
+    async take(userId: string, type: string, isLost: () => boolean): Promise<OpenBroadcast | null> {
       awaited = []
       const open = await listOpen()
+      if (isLost()) return null
       const own = open.find((row) => row.userId === userId && row.type === type)
       const resumed = own && (await queue.retry(() => rows.refresh(own.id, listeners()))) ? own : null
       await end(open.filter((row) => row !== resumed))
