@@ -37,7 +37,12 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const setSwitch = (name: string, on: boolean) => client.call('PUT', `/api/moderation/switches/${name}`, { on })
+/** Turns a switch on while `run` runs, and off even if it fails. */
+async function withSwitch(name: string, run: () => Promise<void>): Promise<void> {
+  const turn = (on: boolean) => client.call('PUT', `/api/moderation/switches/${name}`, { on })
+  await turn(true)
+  await run().finally(() => turn(false))
+}
 
 const solve = async (page: Page) => String(solveQuestion((await page.getByText(QUESTION).textContent()) ?? ''))
 const alertOf = (page: Page) => page.getByRole('main').getByRole('alert')
@@ -122,34 +127,34 @@ test.runIf(isDeep)('a post that is too long, or that nobody may send, is refused
   await page.getByRole('button', { name: 'Create Thread' }).click()
   await expect(alertOf(page)).toContainText('200')
   await expect(page.getByLabel('Title')).toHaveValue('x'.repeat(201))
-  await setSwitch('read-only', true)
-  await fill(page, { Title: 'Short' })
-  await page.getByRole('button', { name: 'Create Thread' }).click()
-  await expect(alertOf(page)).toContainText('read-only')
-  await expect(alertOf(page).locator('..')).toBeFocused()
-  await expect(page.getByLabel('Content')).toHaveValue('Long title')
-  await setSwitch('read-only', false)
+  await withSwitch('read-only', async () => {
+    await fill(page, { Title: 'Short' })
+    await page.getByRole('button', { name: 'Create Thread' }).click()
+    await expect(alertOf(page)).toContainText('read-only')
+    await expect(alertOf(page).locator('..')).toBeFocused()
+    await expect(page.getByLabel('Content')).toHaveValue('Long title')
+  })
 })
 
 test.runIf(isDeep)('a post of a regular that waits during a raid says until when', async () => {
   await sleep(regularAt - Date.now())
-  await setSwitch('proof-of-work', true)
-  const page = await visitStrictly(site, form)
-  await expect(page.getByText(t('switch.proofOfWork'))).toBeVisible()
-  await fill(page, { Content: 'Sent during a raid' })
-  await page.getByRole('button', { name: 'Post Comment' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your post will appear in about a minute')
-  await expect(page.getByText(/will appear in about a minute: .* UTC\./)).toBeVisible()
-  await setSwitch('proof-of-work', false)
-  await setSwitch('hold-posts', true)
-  await page.goto(`${board}/post`, { waitUntil: 'commit' })
-  await fill(page, { Title: 'Held', Content: 'Waits for a moderator' })
-  await page.getByRole('button', { name: 'Create Thread' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your post is waiting for review')
-  await expect(page.getByText(/when a moderator publishes it/)).toBeVisible()
-  await page.getByRole('link', { name: 'Back to /plain/' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('/plain/')
-  await setSwitch('hold-posts', false)
+  await withSwitch('proof-of-work', async () => {
+    const page = await visitStrictly(site, form)
+    await expect(page.getByText(t('switch.proofOfWork'))).toBeVisible()
+    await fill(page, { Content: 'Sent during a raid' })
+    await page.getByRole('button', { name: 'Post Comment' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your post will appear in about a minute')
+    await expect(page.getByText(/^It has the number \d+\. Expected: .* UTC\.$/)).toBeVisible()
+  })
+  await withSwitch('hold-posts', async () => {
+    const page = await visitStrictly(site, `${board}/post`)
+    await fill(page, { Title: 'Held', Content: 'Waits for a moderator' })
+    await page.getByRole('button', { name: 'Create Thread' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your post is waiting for review')
+    await expect(page.getByText(/when a moderator publishes it/)).toBeVisible()
+    await page.getByRole('link', { name: 'Back to /plain/' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('/plain/')
+  })
 })
 
 test('a locked thread offers no form', async () => {
