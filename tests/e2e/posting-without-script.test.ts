@@ -37,13 +37,6 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Turns a switch on while `run` runs, and off even if it fails. */
-async function withSwitch(name: string, run: () => Promise<void>): Promise<void> {
-  const turn = (on: boolean) => client.call('PUT', `/api/moderation/switches/${name}`, { on })
-  await turn(true)
-  await run().finally(() => turn(false))
-}
-
 const solve = async (page: Page) => String(solveQuestion((await page.getByText(QUESTION).textContent()) ?? ''))
 const alertOf = (page: Page) => page.getByRole('main').getByRole('alert')
 
@@ -127,7 +120,7 @@ test.runIf(isDeep)('a post that is too long, or that nobody may send, is refused
   await page.getByRole('button', { name: 'Create Thread' }).click()
   await expect(alertOf(page)).toContainText('200')
   await expect(page.getByLabel('Title')).toHaveValue('x'.repeat(201))
-  await withSwitch('read-only', async () => {
+  await client.withSwitch('read-only', async () => {
     await fill(page, { Title: 'Short' })
     await page.getByRole('button', { name: 'Create Thread' }).click()
     await expect(alertOf(page)).toContainText('read-only')
@@ -138,7 +131,7 @@ test.runIf(isDeep)('a post that is too long, or that nobody may send, is refused
 
 test.runIf(isDeep)('a post of a regular that waits during a raid says until when', async () => {
   await sleep(regularAt - Date.now())
-  await withSwitch('proof-of-work', async () => {
+  await client.withSwitch('proof-of-work', async () => {
     const page = await visitStrictly(site, form)
     await expect(page.getByText(t('switch.proofOfWork'))).toBeVisible()
     await fill(page, { Content: 'Sent during a raid' })
@@ -146,7 +139,7 @@ test.runIf(isDeep)('a post of a regular that waits during a raid says until when
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your post will appear in about a minute')
     await expect(page.getByText(/^It has the number \d+\. Expected: .* UTC\.$/)).toBeVisible()
   })
-  await withSwitch('hold-posts', async () => {
+  await client.withSwitch('hold-posts', async () => {
     const page = await visitStrictly(site, `${board}/post`)
     await fill(page, { Title: 'Held', Content: 'Waits for a moderator' })
     await page.getByRole('button', { name: 'Create Thread' }).click()

@@ -25,8 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const setSwitch = (name: string, on: boolean) => client.call('PUT', `/api/moderation/switches/${name}`, { on })
-
 test.runIf(isDeep)('an admin turns a switch on and off with one key each', async () => {
   const page = await site.visit('/', APPEARANCES[0])
   await site.logIn(page)
@@ -42,15 +40,15 @@ test.runIf(isDeep)('an admin turns a switch on and off with one key each', async
 })
 
 test.runIf(isDeep)('visitors without script read the notice', async () => {
-  await setSwitch('read-only', true)
-  for (const look of [...APPEARANCES, { colorScheme: 'dark', viewport: PHONE } as const]) {
-    // `visit` waits for scripts on pages, but not on text files.
-    const page = await site.visit('/robots.txt', { ...look, javaScriptEnabled: false })
-    await page.goto(`${site.server.origin}/about`, { waitUntil: 'commit' })
-    await expect(page.getByRole('status').getByText(t('switch.readOnly'))).toBeVisible()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-  }
-  await setSwitch('read-only', false)
+  await client.withSwitch('read-only', async () => {
+    for (const look of [...APPEARANCES, { colorScheme: 'dark', viewport: PHONE } as const]) {
+      // `visit` waits for scripts on pages, but not on text files.
+      const page = await site.visit('/robots.txt', { ...look, javaScriptEnabled: false })
+      await page.goto(`${site.server.origin}/about`, { waitUntil: 'commit' })
+      await expect(page.getByRole('status').getByText(t('switch.readOnly'))).toBeVisible()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    }
+  })
 })
 
 test.runIf(isDeep).each(someOf(['/dtpchan', '/about', '/password-generator']))(
@@ -61,26 +59,26 @@ test.runIf(isDeep).each(someOf(['/dtpchan', '/about', '/password-generator']))(
     const connected = page.waitForRequest(/site\.events/)
     await page.goto(path)
     await connected
-    await setSwitch('uploads-off', true)
-    await expect(page.getByText(t('switch.uploadsOff'))).toBeVisible()
-    await expectAccessible(page)
-    await setSwitch('uploads-off', false)
+    await client.withSwitch('uploads-off', async () => {
+      await expect(page.getByText(t('switch.uploadsOff'))).toBeVisible()
+      await expectAccessible(page)
+    })
     await expect(page.getByText(t('switch.uploadsOff'))).toBeHidden()
   },
 )
 
 test('the browser solves a proof of work while the visitor types', async () => {
-  await setSwitch('proof-of-work', true)
-  const page = await site.visit(path)
-  await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Content').fill('proven')
-  await dialog.getByLabel('Username').fill('ferrite')
-  await solveCaptcha(page)
-  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/comments'))
-  await dialog.getByRole('button', { name: 'Post Comment' }).click()
-  const body = (await sent).postDataBuffer()?.toString() ?? ''
-  expect(body).toContain('name="proofOfWork"')
-  await expect(page.getByText('proven')).toBeVisible()
-  await setSwitch('proof-of-work', false)
+  await client.withSwitch('proof-of-work', async () => {
+    const page = await site.visit(path)
+    await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Content').fill('proven')
+    await dialog.getByLabel('Username').fill('ferrite')
+    await solveCaptcha(page)
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/comments'))
+    await dialog.getByRole('button', { name: 'Post Comment' }).click()
+    const body = (await sent).postDataBuffer()?.toString() ?? ''
+    expect(body).toContain('name="proofOfWork"')
+    await expect(page.getByText('proven')).toBeVisible()
+  })
 })

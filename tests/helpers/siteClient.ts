@@ -1,3 +1,4 @@
+import type { SiteSwitch } from '#src/contract/switches.ts'
 import { BOARDS, type Fields, solveQuestion, toFormData } from './apiCalls.ts'
 import { ADMIN, readJson } from './siteProcess.ts'
 
@@ -36,6 +37,13 @@ export function createSiteClient(origin: string) {
 
     async logIn(user = ADMIN): Promise<void> {
       token = (await send('POST', '/api/dtpchan/admin/login', { json: user })).token
+    },
+
+    /** Turns a switch of the site on while `run` runs, and off even if it fails. */
+    async withSwitch(name: SiteSwitch, run: () => Promise<void>): Promise<void> {
+      const turn = (on: boolean) => this.call('PUT', `/api/moderation/switches/${name}`, { on })
+      await turn(true)
+      await run().finally(() => turn(false))
     },
 
     /** @returns the id of the board, the path of its page, and the URL that takes its threads */

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const REFUSED = { client: 'butt 0.1.37', attempts: 7, lastAt: new Date() }
+const REFUSED = { client: 'butt 0.1.37', reason: 'password', attempts: 7, lastAt: new Date() }
 
 /** Answers the calls of live sources in place of the server. @returns the calls that changed a source */
 async function answerSources(page: Page, read: () => (typeof source)[]): Promise<string[]> {
