@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const components = ['src', 'pages']
-  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)))
-  .filter((path) => path.endsWith('.tsx'))
-  .map((path) => ({ path, source: readFileSync(path, 'utf8') }))
+const files = ['src', 'pages'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+)
+const readAll = (extension: string) =>
+  files.filter((path) => path.endsWith(extension)).map((path) => ({ path, source: readFileSync(path, 'utf8') }))
+const components = readAll('.tsx')
 
 const resolve = (from: string, url: string) => (url.startsWith('#') ? url.slice(1) : join(dirname(from), url))
 
@@ -25,4 +27,12 @@ test('every class that a component uses is in its stylesheet', () => {
     return !new RegExp(`\\.${name}\\b`).test(readFileSync(stylesheet, 'utf8'))
   })
   expect(missing).toEqual([])
+})
+
+// Chrome 123 to 129, which the build supports, match no pseudo-element there.
+test('no pseudo-element contains a media query', () => {
+  const nested = readAll('.css').flatMap(({ path, source }) =>
+    [...source.replace(/\/\*.*?\*\//gs, '').matchAll(/::[\w-]+[^{};]*\{[^{}]*@\w+/g)].map(([rule]) => [path, rule]),
+  )
+  expect(nested).toEqual([])
 })
