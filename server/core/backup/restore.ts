@@ -19,7 +19,7 @@ type Options = RunOptions & {
   print: (line: string) => void
 }
 
-/** Restores a backup from a stream. Copies the stream to a temporary file, because a restore reads the backup several times. */
+/** Restores a backup from a stream. Copies it to a temporary file, because a restore reads the backup several times. */
 export async function restoreFromStream(
   input: Readable,
   location: SiteLocation,
