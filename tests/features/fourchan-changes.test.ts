@@ -189,15 +189,19 @@ test('keeps Last-Modified if nothing changed, also with a query that is ignored'
 test('a thread is modified when a post of another board is deleted that it links to by the name of the board', async () => {
   // Each request reads the thread, as those after a minute do.
   const uncached = await startSite({ PAGE_CACHE: 'off' })
-  const start = Date.now() + 3_600_000
+  const start = Math.floor(Date.now() / 1000) * 1000 + 3_600_000
   uncached.setNow(new Date(start))
   const token = await uncached.createToken('admin@example.org', 'admin')
   for (const name of ['Here', 'There']) await createBoard(uncached, name, token)
   const { thread: target, deleteToken } = (await postThread(uncached, 'there')).body
   const { thread } = (await postThread(uncached, 'here', { content: `see >>>/there/${target.id}` })).body
-  uncached.setNow(new Date(start + 10_000))
   const url = `/here/thread/${thread.id}.json`
   const { get } = createFourchanReader(uncached)
+  await get(url)
+  // An event of the same second that changes nothing in the thread.
+  uncached.setNow(new Date(start + 1))
+  await createBoard(uncached, 'Third', token)
+  uncached.setNow(new Date(start + 10_000))
   const { headers, body } = await get(url)
   const poll = () => get(url, { 'if-modified-since': String(headers['last-modified']) })
   expect([body.includes(`#p${target.id}`), (await poll()).statusCode]).toEqual([true, 304])

@@ -2,6 +2,7 @@ import { eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ban, post, report } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boards.ts'
+import { changeState } from '#server/features/board/states/changeState.ts'
 import type { Queue, Waiting } from '#src/contract/queue.ts'
 import { BOARDS, callApi, createBoard, readThread, solveChallenge } from '#tests/helpers/apiCalls.ts'
 import { openEventConnection } from '#tests/helpers/eventConnection.ts'
@@ -340,6 +341,17 @@ test('deleting a thread closes the reports of its answers, except those of illeg
     expect([way, ...open.map(({ itemId }) => itemId)]).toEqual([way, String(illegal)])
     await site.app.services.db.delete(report)
   }
+})
+
+test('refusing held posts leaves the reports of one that another moderator has just approved', async () => {
+  const [approved, held] = [await reportThread(), await holdThread()]
+  const { services } = site.app
+  const reason = { from: ['held' as const], withAnswers: false }
+  const { ids } = await services.db.transaction((tx) =>
+    changeState(services, tx, [approved.id, held.id], 'removed', reason),
+  )
+  expect(ids).toEqual([held.id])
+  expect((await readQueue()).items).toMatchObject([{ report: { path: `${approved.path}#p${approved.id}` } }])
 })
 
 describe('deleting everything by a poster', () => {

@@ -10,12 +10,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rejectOtherFormat } from '#db/embedded/pgliteSetup.server.ts'
 import { newestMigration } from '#db/migrate.server.ts'
 import { createManifest, type Manifest } from '#server/core/backup/format.ts'
+import { readArchive } from '#server/core/backup/readArchive.ts'
 import { chooseRestoredSecret, fingerprintOf, readSiteSecret } from '#server/core/backup/secret.ts'
 import type { Snapshot } from '#server/core/backup/snapshot.ts'
 import { backedUpTables, siteTables } from '#server/core/backup/tables.ts'
 import { verifyArchive } from '#server/core/backup/verifyArchive.ts'
 import { writeArchive } from '#server/core/backup/writeArchive.ts'
-import { writeFileAtomically } from '#server/core/backup/writeFile.ts'
+import { createStream, openUnlinkedFile, readFromStart, writeFileAtomically } from '#server/core/backup/writeFile.ts'
 import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
 import {
   type ArchiveEntry,
@@ -134,6 +135,17 @@ test.each(Object.entries(hostile))('rejects %s with a one-line message', async (
   const refusal = await verify(await packWithValidDigest(entries)).then(String, (error: Error) => error.message)
   expect(refusal).toMatch(message)
   expect(refusal).not.toContain('\n')
+})
+
+test('reads a copy without a name again after a reader that stopped early, and closes it once', async () => {
+  const large = { ...image, content: randomBytes(3_000_000) }
+  const archive = await packWithValidDigest([...without(image.name), large])
+  const copy = await openUnlinkedFile(folder)
+  await pipeline(Readable.from([archive], { objectMode: false }), createStream(copy))
+  const source = async () => readFromStart(copy)
+  for await (const part of readArchive(source)) if (part.kind === 'manifest') break
+  expect((await buffer(await source())).equals(archive)).toBe(true)
+  await copy.close()
 })
 
 test('rejects wrong counts and entries after the end', async () => {

@@ -217,6 +217,14 @@ describe('page cache', () => {
     expect((await cache.read(page(), reader, async () => rendered('503', 'failed'))).body.toString()).toBe('503')
   })
 
+  it('drops pages once for a takedown, whose event its own process receives twice', async () => {
+    const events = erasure('thread:1')
+    cache.invalidate(events)
+    await read(page(), 'first')
+    cache.invalidate(events)
+    expect(await read(page(), 'second')).toBe('first')
+  })
+
   it('sends a failed render of a page that shows failures', async () => {
     const about = { ...page('/archive'), showsFailures: true }
     await read(about, 'first')

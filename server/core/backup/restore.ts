@@ -1,4 +1,3 @@
-import { createReadStream, createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openForRestore, rejectRunningSite } from '#db/maintenance.server.ts'
@@ -10,7 +9,7 @@ import type { ArchiveSource } from './readArchive.ts'
 import { chooseRestoredSecret, type SiteLocation, stageSecret } from './secret.ts'
 import { quoteIdentifier, siteTables } from './tables.ts'
 import { type VerifiedArchive, verifyArchive } from './verifyArchive.ts'
-import { openUnlinkedFile } from './writeFile.ts'
+import { createStream, openUnlinkedFile, readFromStart } from './writeFile.ts'
 
 type Options = RunOptions & {
   replace: boolean
@@ -19,7 +18,7 @@ type Options = RunOptions & {
   print: (line: string) => void
 }
 
-/** Restores a backup from a stream. Copies the stream to a temporary file, because a restore reads the backup several times. */
+/** Restores a backup from a stream. Copies it to a temporary file, because a restore reads the backup several times. */
 export async function restoreFromStream(
   input: Readable,
   location: SiteLocation,
@@ -28,10 +27,8 @@ export async function restoreFromStream(
   await ensureDataDir(location)
   const copy = await openUnlinkedFile(location.dataDir)
   try {
-    // Streams of the handle itself would keep it from closing.
-    const file = { fd: copy.fd, autoClose: false }
-    await pipeline(input, createWriteStream('', file), { signal: options.signal })
-    return await restore(async () => createReadStream('', { ...file, start: 0 }), location, options)
+    await pipeline(input, createStream(copy), { signal: options.signal })
+    return await restore(async () => readFromStart(copy), location, options)
   } finally {
     await copy.close()
   }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { systemErrorText } from '#db/errors.server.ts'
 import { nullIfMissing, syncFolder } from '#db/fileSystem.server.ts'
 
+const CHUNK_BYTES = 64 * 1024
 /** End of the name of a file that is not complete yet. */
 export const PARTIAL = '.partial'
 
@@ -51,7 +52,7 @@ export async function writeFileAtomically<T>(
 }
 
 /** Creates a stream that leaves the file open, unlike Node's file streams. */
-const createStream = (file: FileHandle, beforeWrite = async () => {}) =>
+export const createStream = (file: FileHandle, beforeWrite = async () => {}) =>
   new Writable({
     write: (chunk, _encoding, done) =>
       void beforeWrite()
@@ -69,4 +70,16 @@ export async function openUnlinkedFile(folder: string): Promise<FileHandle> {
   const file = await open(path, 'wx+', 0o600)
   await rm(path)
   return file
+}
+
+/** Reads a file from its start. Leaves the file open, unlike Node's file streams, also if the reader stops before its end. */
+export const readFromStart = (file: FileHandle): Readable => Readable.from(chunksOf(file), { objectMode: false })
+
+async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ; ) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
 }

@@ -58,7 +58,8 @@ const rendered = new WeakMap<object, LRUCache<string, { digest: string; changedA
 
 /**
  * Returns when a text changed. It can change without an event of its tags: a link such as `>>>/tech/123` depends on a
- * post of another thread.
+ * post of another thread. So it changed now at the latest, and in a later second than the last one, because clients know
+ * only the second.
  * @param times `changedAt`: the last event of the tags; `at`: the time of the render
  */
 function changeOf(cache: object, url: string, text: string, times: { changedAt: number; at: number }): number {
@@ -67,7 +68,9 @@ function changeOf(cache: object, url: string, text: string, times: { changedAt: 
   const digest = createHash('sha256').update(text).digest('base64')
   const before = known.get(url)
   if (before?.digest === digest) return before.changedAt
-  const changedAt = before && before.changedAt >= times.changedAt ? times.at : times.changedAt
+  const next = before ? before.changedAt + 1000 : 0
+  const isAfterEvent = Math.floor(times.changedAt / 1000) >= Math.floor(next / 1000)
+  const changedAt = isAfterEvent ? times.changedAt : Math.max(times.at, next)
   known.set(url, { digest, changedAt })
   return changedAt
 }

@@ -54,13 +54,14 @@ export function createChangeLog(now: () => number = Date.now) {
     /** Returns the revision of a visitor's last write, or 0. Computes the hash only if the log has writes. */
     lastWrite: (visitorHash: () => string): number => (wroteAt.size > 0 ? (wroteAt.get(visitorHash()) ?? 0) : 0),
 
-    /** Records each event once: the process that wrote a change receives its event twice. */
-    recordOnce(events: PublishedChange[]): void {
-      for (const event of events) {
-        if (processedEvents.has(event.id)) continue
+    /** Records each event once: the process that wrote a change receives its event twice. @returns the new events */
+    recordOnce(events: PublishedChange[]): PublishedChange[] {
+      const fresh = events.filter(({ id }) => !processedEvents.has(id))
+      for (const event of fresh) {
         processedEvents.set(event.id, true)
         record(event)
       }
+      return fresh
     },
 
     /** Records changes whose commit is uncertain. If their events arrive later, records them again. */

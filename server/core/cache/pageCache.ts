@@ -202,8 +202,7 @@ export function createPageCache({
 
     /** Marks all pages that show these changes as stale. */
     invalidate(events: PublishedChange[]): void {
-      changes.recordOnce(events)
-      dropErased(events)
+      dropErased(changes.recordOnce(events))
     },
 
     /** Marks pages for changes whose commit is uncertain. If their events arrive later, marks the pages again. */

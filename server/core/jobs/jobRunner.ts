@@ -6,9 +6,11 @@ import { clock, isFromFuture, isInterrupted, type Job, type JobTimes, runWithLea
 const FIRST_DELAY_SECONDS = 60
 /** Delay between the first runs, so that jobs with the same interval do not start together. */
 const STAGGER_SECONDS = 20
+
 /**
  * Runs each job in the process that takes its lease. After a crash, the job runs again when its lease expires. One
- * statement reads when all jobs are due: before the next one is, after each run, and every `poll` seconds unless all run.
+ * statement reads when all jobs are due: before the next one is, after each run, and every `poll` seconds unless all
+ * run.
  */
 export function startJobs(services: Services, jobs: Job[], times: JobTimes = TIMES): { close: () => Promise<void> } {
   const closing = new AbortController()

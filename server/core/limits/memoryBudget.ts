@@ -4,13 +4,13 @@ import { type Refusal, refusal } from '#src/contract/refusal.ts'
 import { createNetworkBudget } from './networkBudget.ts'
 
 /** Calls that do not come over HTTP have no `raw` and are not counted. */
-export type HttpRequester = { ip: string; raw?: IncomingMessage }
+type HttpRequester = { ip: string; raw?: IncomingMessage }
 
 export type MemoryBudget = ReturnType<typeof createMemoryBudget>
 
 /**
- * Limits the memory of requests: otherwise a few large uploads that never end, or responses that clients do not read, could
- * use up all memory.
+ * Limits the memory of requests: otherwise a few large uploads that never end, or responses that clients do not read,
+ * could use up all memory.
  */
 export function createMemoryBudget(
   limits: { perNetwork: number; total: number },

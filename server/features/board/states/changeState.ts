@@ -50,9 +50,9 @@ const MANY_TIMEOUT_MS = 120_000
 
 /**
  * Changes the state of posts: the only way to publish, hold, restore, remove and erase them after they are written.
- * Keeps the counts and change times of threads, quotes, the search index, files, alerts, reports, events and the log. Ignores
- * posts that cannot get into the state. Renames files before the commit, so that concurrent changes rename in the
- * order in which they commit. Of erased posts, the caller removes the files after the commit, under both names.
+ * Keeps the counts and change times of threads, quotes, the search index, files, alerts, reports, events and the log.
+ * Ignores posts that cannot get into the state. Renames files before the commit, so that concurrent changes rename in
+ * the order in which they commit. Of erased posts, the caller removes the files after the commit, under both names.
  */
 export async function changeState(
   { files, now }: Pick<Services, 'files' | 'now'>,
@@ -73,12 +73,12 @@ export async function changeState(
   const hidden = changed.filter(({ state }) => state === 'live')
   const shown = to === 'live' ? changed : []
   const logId = reason.record ? await writeLog(tx, now(), { ...reason.record, count: ids.length }) : null
-  if (to === 'removed') await closeReportsOfRemoved(tx, now(), reason.record?.actor, [...given, ...ids])
   const quoted = await unlink(tx, hidden)
   await tx
     .update(post)
     .set(columnsOf(to, now(), logId, reason))
     .where(sql`${post.id} = any(${idList(ids)})`)
+  if (to === 'removed') await closeReportsOfRemoved(tx, now(), reason.record?.actor, [...given, ...ids])
   const stubs = await updateStubs(tx, changed)
   const isStub = new Set(stubs.map(({ id }) => id))
   const threads = groupByThread(changed.filter((one) => one.state === 'live' || to === 'live' || isStub.has(one.id)))

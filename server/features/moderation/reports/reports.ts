@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { report } from '#db/schema/index.ts'
+import { post, report } from '#db/schema/index.ts'
 import {
   type Attempt,
   abandonAttempt,
@@ -15,6 +15,7 @@ import { AppError, errors } from '#server/core/errors.ts'
 import { guestProcedure, rateLimited } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
+import { idList } from '#server/features/board/quotes.ts'
 import { alertModerators } from '#server/features/moderation/alerts/moderatorAlerts.ts'
 import type { LogActor } from '#server/features/moderation/log/log.ts'
 import { publishQueueChange } from '#server/features/moderation/queue/queueEvents.ts'
@@ -136,8 +137,8 @@ export async function closeReports(
 }
 
 /**
- * Closes the reports of removed posts, except those of illegal content: somebody must decide whether to take the posts
- * down, because removed posts can be restored. Authors close no reports of their posts.
+ * Closes the reports of those of the posts that are removed, except reports of illegal content: somebody must decide
+ * whether to take the posts down, because removed posts can be restored. Authors close no reports of their posts.
  */
 export async function closeReportsOfRemoved(
   tx: Transaction,
@@ -147,5 +148,8 @@ export async function closeReportsOfRemoved(
 ): Promise<void> {
   if (actor?.role === 'author') return
   const closed = { now, userId: actor?.userId ?? null, outcome: 'deleted' } as const
-  await closeReports(tx, closed, 'post', ids.map(String), ne(report.reason, 'illegal'))
+  // Another moderator may have published some of the posts meanwhile.
+  const isRemoved = sql`${report.itemId} in (
+    select ${post.id}::text from ${post} where ${post.id} = any(${idList(ids)}) and ${post.state} = 'removed')`
+  await closeReports(tx, closed, 'post', ids.map(String), and(ne(report.reason, 'illegal'), isRemoved))
 }
