@@ -54,6 +54,9 @@ export const HIDDEN_BOARDS_KEY = 'dtpchan_hidden_boards'
 export const canModerate = (user: AuthUser | null, { moderators }: Pick<BoardView, 'moderators'>): boolean =>
   user !== null && (user.role === 'admin' || moderators.includes(user.email))
 
+/** The public log of moderators. */
+export const LOG_PATH = '/dtpchan/log'
+
 export const boardPath = (boardId: string) => `/dtpchan/board/${encodeURIComponent(boardId)}`
 
 export const boardSchema = z

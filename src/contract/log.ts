@@ -35,9 +35,6 @@ export type LogPage = {
  */
 export type SiteReason = 'raid' | 'gone'
 
-/** The public log. */
-export const LOG_PATH = '/dtpchan/log'
-
 /** Parses `before` of the log's URL. All entries of that page have lower ids. */
 export const parseBefore = (text: string | undefined): number | undefined =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined

@@ -1,7 +1,7 @@
 import { Layers, Plus, ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { createDataPage } from '#pages/dataPage.tsx'
-import { LOG_PATH } from '#src/contract/log.ts'
+import { LOG_PATH } from '#src/contract/board.ts'
 import { OVERBOARD_PATH } from '#src/contract/thread.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardRow } from '#src/features/board/boards/BoardRow.tsx'
