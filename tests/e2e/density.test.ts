@@ -42,12 +42,10 @@ const medianHeight = (page: Page) =>
     return heights[Math.floor(heights.length / 2)]
   })
 
-test.each(
-  someOf([
-    ['comfortable', 80],
-    ['compact', 56],
-  ] as const),
-)('a usual comment is low when %s', async (density, most) => {
+test.runIf(isDeep).each([
+  ['comfortable', 80],
+  ['compact', 56],
+] as const)('a usual comment is low when %s', async (density, most) => {
   const page = await open(thread, DESKTOP, density)
   expectValue(await medianHeight(page)).toBeLessThanOrEqual(most)
 })
@@ -84,7 +82,7 @@ describe.each(
     await expectAccessible(page)
   })
 
-  test.each(someOf(['compact', 'comfortable']))(
+  test.runIf(isDeep).each(['compact', 'comfortable'])(
     'the scrollbar of a long thread is right from the start, %s',
     async (density) => {
       const page = await open(thread, viewport, density)

@@ -40,7 +40,7 @@ async function draw(work: Work): Promise<Given> {
   })
 }
 
-test('draws every chosen preset without an error', async () => {
+test.runIf(isDeep)('draws every chosen preset without an error', async () => {
   const page = await stage.visit('/visualizer')
   const select = page.getByRole('combobox', { name: 'Visualiser preset' })
   await expect(select.locator('optgroup[label="Base"] option')).toHaveCount(100)
