@@ -24,7 +24,7 @@ const BOARDS = 'boards'
  * @param files folder with the images, such as vichan's web folder; null imports no images
  */
 export function openVichanDump(path: string, wanted: string[], files: string | null): ImportSource {
-  /** what the names of all tables begin with, if the site had a prefix */
+  /** the common prefix of all table names, or an empty string */
   let prefix = ''
   return {
     async boards(report) {

@@ -48,7 +48,7 @@ import { calculateCost, isFull } from './threadLimits.ts'
 type ThreadPath = z.output<typeof threadParams>
 type CommentPath = ThreadPath & { commentId: string }
 
-/** What the author of a new post gets. */
+/** The part of an answer that only the author of a new post gets. */
 export type Receipt = {
   /** deletes the post */
   deleteToken: string

@@ -18,8 +18,9 @@ export type Airing = {
   /** Reports something to the observers, in order. */
   report(what: Report): void
   setTitle(title: LiveTitle): void
-  /** whether the source was silent for long, and whether it was heard */
+  /** The source was silent for long. */
   wasSilent: boolean
+  /** Listeners heard the source. */
   wasHeard: boolean
   end(): void
 }

@@ -20,8 +20,8 @@ const INTERVAL_MS = 60_000
 const MIN_AGE_MS = 30_000
 
 /**
- * Completes the files of ended broadcasts in this machine's folder, also those that an earlier process left: repairs
- * what a killed process wrote last, and moves them to the bucket if the site has its files there. A failure is repeated.
+ * Completes the files of ended broadcasts in this machine's folder, also those of earlier processes. Repairs the end of
+ * a file whose process was killed. If the site uses a bucket, moves the files there. Tries again after a failure.
  * @param isBusy whether the recorder still writes a file of the broadcast
  */
 export function startCompleting(
