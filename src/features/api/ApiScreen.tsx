@@ -37,7 +37,7 @@ export function ApiScreen({ groups, types }: ApiReference) {
           </p>
           <p>
             Programs may use all calls. Pages of other sites may read: calls with <code>GET</code> below{' '}
-            <code>/api</code> allow every origin, and writes refuse foreign ones. The login answers the bearer token.
+            <code>/api</code> allow every origin, and writes refuse foreign ones. The login returns the bearer token.
           </p>
         </div>
         <nav className={`cluster ${styles.contents}`} aria-label="Contents">
