@@ -349,6 +349,20 @@ test('shows moderators the items of their boards', async () => {
   await expect(page.getByText(EMPTY)).toBeVisible()
 })
 
+test('says that the queue could not be loaded after a decision, and goes on when it can', async () => {
+  await comment('doubtful, and decided')
+  const page = await openQueue()
+  await expect(item(page)).toContainText('doubtful, and decided')
+  await page.route('**/trpc/moderation.queue**', (route) => route.abort())
+  await button(page, 'Refuse').click()
+  await expect(page.getByRole('alert')).toHaveText('Failed to load the queue')
+  await expect(page.getByText(EMPTY)).toBeVisible()
+  await page.unroute('**/trpc/moderation.queue**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('radio', { name: 'All 0' })).toBeChecked()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
 test.runIf(isDeep).each(someOf(APPEARANCES))('is accessible, $colorScheme at $viewport.width px', async (look) => {
   const image = new File([new Uint8Array(await stillImage(640, 480).png().toBuffer())], 'x.png', { type: 'image/png' })
   const bad = await comment(`>>${thread.id}\nbad words`, { image, links: '["https://a.example/"]' })

@@ -14,11 +14,13 @@ export function useQueue(kind: QueueKind | undefined, first: string | undefined)
   const [after, setAfter] = useState<string>()
   const [postponed, setPostponed] = useState(NONE)
   const [chosen, setChosen] = useState<QueueItem | null>(null)
+  /** the last decided item, if the list could not be loaded after the decision */
+  const [decided, setDecided] = useState<string>()
   const query = usePrivateQuery(['queue', kind, after], (client) => client.moderation.queue.query({ kind, after }))
   // Does not replace the load after a decision: its promise would end with the old list, and the decided item stay.
   useQueueChanges(() => query.refetch({ cancelRefetch: false }))
 
-  const items = query.data?.items ?? []
+  const items = query.data?.items.filter(({ cursor }) => cursor !== decided) ?? []
   const open = items.filter(({ cursor }) => !postponed.has(cursor))
   // The item stays while the moderator looks at it, even if a more urgent one arrives.
   const current = chosen
@@ -40,7 +42,8 @@ export function useQueue(kind: QueueKind | undefined, first: string | undefined)
     choose: setChosen,
     /** Goes on after a decision. Loads the list first, because a decision can decide other items, too. */
     finish: async () => {
-      await query.refetch()
+      const { isError } = await query.refetch()
+      setDecided(isError ? current?.cursor : undefined)
       setChosen(null)
     },
     postpone: (item: QueueItem) => {

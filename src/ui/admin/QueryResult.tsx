@@ -13,27 +13,30 @@ type QueryResultProps<Data> = {
   children: (data: Data) => ReactNode
 }
 
-/** Shows the data of a query, or that it is loading, or why it failed. */
+/** Shows the data of a query, or that it is loading. Says why a load failed, also while it still shows older data. */
 export function QueryResult<Data>({
   query: { data, error, isFetching, refetch },
   failed,
   children,
 }: QueryResultProps<Data>) {
-  if (data !== undefined) return children(data)
-  if (!error) {
-    return (
-      <p className="hint" role="status">
-        {t('ui.loading')}
-      </p>
-    )
-  }
   return (
-    <div className="stack">
-      <Alert>{errorText(error, failed)}</Alert>
-      <Button busy={isFetching} onClick={() => void refetch()}>
-        <RotateCw className="icon" />
-        {t('ui.tryAgain')}
-      </Button>
-    </div>
+    <>
+      {error && (
+        <div className="stack">
+          <Alert>{errorText(error, failed)}</Alert>
+          <Button busy={isFetching} onClick={() => void refetch()}>
+            <RotateCw className="icon" />
+            {t('ui.tryAgain')}
+          </Button>
+        </div>
+      )}
+      {data !== undefined
+        ? children(data)
+        : !error && (
+            <p className="hint" role="status">
+              {t('ui.loading')}
+            </p>
+          )}
+    </>
   )
 }
