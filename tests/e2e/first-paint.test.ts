@@ -276,6 +276,13 @@ const listMissingFonts = (page: Page) =>
 
 test('loads modules and fonts after the first paint, and paints a later visit with the fonts', async () => {
   const page = await site.visit('/robots.txt')
+  // A page waits for its styles for half a second only. A busy machine may need longer for the checks below.
+  await page.addInitScript(() => {
+    const start = setTimeout
+    Object.assign(globalThis, {
+      setTimeout: (run: () => void, ms: number) => start(run, ms === 500 ? 60_000 : ms),
+    })
+  })
   const styled = createDeferred()
   await page.route('**/*.css', async (route) => {
     await styled.promise
