@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { HOLD_CODES, heldByFilter } from '#src/contract/heldPosts.ts'
 import { type LogEntryView, MODERATION_ACTIONS } from '#src/contract/log.ts'
 import { LogEntry } from '#src/features/moderation/LogEntry.tsx'
@@ -7,10 +7,10 @@ import { describeHold } from '#src/features/moderation/queueTexts.ts'
 import { type Language, languages } from '#src/i18n/languages.ts'
 
 const speak = (language: Language) => {
-  globalThis.readLanguage = () => language
+  vi.stubGlobal('readLanguage', () => language)
 }
 afterEach(() => {
-  globalThis.readLanguage = undefined
+  vi.unstubAllGlobals()
 })
 
 const entry: LogEntryView = {

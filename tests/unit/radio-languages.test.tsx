@@ -15,11 +15,11 @@ import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { Tracklist } from '#src/ui/Tracklist.tsx'
 
 afterEach(() => {
-  globalThis.readLanguage = undefined
+  vi.unstubAllGlobals()
 })
 
 const speak = (language: Language) => {
-  globalThis.readLanguage = () => language
+  vi.stubGlobal('readLanguage', () => language)
 }
 const monday = new Date('2027-03-22T20:05:00Z')
 const MB = 1024 * 1024
