@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { systemErrorText } from '#db/errors.server.ts'
 import { type App, buildApp } from './app.ts'
+import { verifyBackupFolder } from './core/backup/backupFolder.ts'
 import { allowSlowConnections, ensureDataDir, markBuild } from './core/cli/startup.ts'
 import { type Config, readConfig } from './core/config/config.ts'
 import { readSiteFile } from './core/config/siteFile.ts'
@@ -39,6 +40,8 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   assertVisibleAccent(site.accent)
   await ensureDataDir(config)
   if (config.bucket && usesBucket(config)) await verifyBucket(config.bucket)
+  const { everySeconds, store, folder } = config.backups
+  if (everySeconds !== null && store === 'folder') await verifyBackupFolder(folder)
   const database = await openDatabase({ ...config, onCrash })
   running.database = database
   const build = dev ? null : findBuild()

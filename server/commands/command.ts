@@ -5,7 +5,7 @@ import { systemErrorText } from '#db/errors.server.ts'
 import { createSessions } from '#server/core/auth/sessions.ts'
 import { createPageCache } from '#server/core/cache/pageCache.ts'
 import { allowSlowConnections, ensureDataDir, markBuild } from '#server/core/cli/startup.ts'
-import { printLine } from '#server/core/cli/terminal.ts'
+import { ignoreClosedOutput, printLine } from '#server/core/cli/terminal.ts'
 import { type Config, readConfig } from '#server/core/config/config.ts'
 import { readSiteFile } from '#server/core/config/siteFile.ts'
 import type { Services } from '#server/core/context.ts'
@@ -81,6 +81,7 @@ export async function runWithConfig(
   run: (config: Config, args: string[]) => Promise<unknown>,
 ): Promise<void> {
   allowSlowConnections()
+  ignoreClosedOutput()
   if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h')) {
     process.stdout.write(`${help}\n`)
     process.exit()

@@ -1,13 +1,15 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { isDeep, someOf } from '#tests/helpers/depth.ts'
-import { ADMIN, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
+import { ADMIN, commandEnvironment, NODE, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 /** Runs on PostgreSQL only, because usage texts and messages do not depend on the kind of database. */
 const textTest = test.runIf(inject('database') === 'postgres')
@@ -181,6 +183,10 @@ test('stops the start with one clear line for an unusable folder or port', async
   if (!place.databaseUrl) {
     expect((await runCommand(place, ['users', 'list'], '', { DATA_DIR: file })).output.trim()).toBe(isNo)
   }
+  const lost = join(place.dataDir, 'not mounted', 'backups')
+  expect(await bad({ BACKUP_EVERY: '1d', BACKUP_DIR: lost })).toBe(
+    `Setting BACKUP_DIR is wrong: ${lost} cannot be written to: there is no ${join(place.dataDir, 'not mounted')}`,
+  )
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -188,6 +194,23 @@ test('stops the start with one clear line for an unusable folder or port', async
     `Settings HOST and PORT are wrong: cannot listen on 127.0.0.1:${port}: address already in use`,
   )
   other.close()
+})
+
+test('removes the copies of backups that killed restores of earlier versions left', async () => {
+  const copy = join(place.dataDir, '.restore-0b8f7c1e-1c9d-4d0a-9f0e-6f5d1c2b3a49.tmp')
+  const other = join(place.dataDir, '.restore-mine.tmp')
+  for (const file of [copy, other]) await writeFile(file, 'rows')
+  await (await spawnSite(place)).stop()
+  expect([existsSync(copy), existsSync(other)]).toEqual([false, true])
+})
+
+textTest('a command does its work to the end if its output is no longer read', async () => {
+  const [program, ...flags] = NODE
+  const args = [...flags, 'dist/current/site/seed.mjs', '--threads', '2', '--comments', '2', '--pictures', '0']
+  const child = spawn(program, args, { env: commandEnvironment(place) })
+  child.stdout.destroy()
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  expect([code, errors]).toEqual([0, ''])
 })
 
 repeatedTest('shows the admin’s password once at the first start, with the command to change it', async () => {

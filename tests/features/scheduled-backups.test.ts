@@ -5,14 +5,14 @@ import { Transform, type Writable } from 'node:stream'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { job } from '#db/schema/index.ts'
-import { createBackupFolder } from '#server/core/backup/backupFolder.ts'
+import { createBackupFolder, verifyBackupFolder } from '#server/core/backup/backupFolder.ts'
 import type { BackupDestination } from '#server/core/backup/destination.ts'
 import { restore } from '#server/core/backup/restore.ts'
 import { verifyArchive } from '#server/core/backup/verifyArchive.ts'
 import type { Services } from '#server/core/context.ts'
 import { startJobs } from '#server/core/jobs/jobRunner.ts'
 import type { JobTimes } from '#server/core/jobs/lease.ts'
-import { readBackups } from '#server/features/site/backups.ts'
+import { readBackups } from '#server/features/site/operations.ts'
 import { createJobs } from '#server/jobs.ts'
 import { createBoard, postThread } from '#tests/helpers/apiCalls.ts'
 import { captureState } from '#tests/helpers/backupSite.ts'
@@ -118,6 +118,18 @@ test('deletes only its own old backups, and not the new one when the clock was s
   expect([names.length, newest]).toEqual([5, [expect.stringMatching(/^site-2026-11-\d\dT\d{6}Z\.backup$/)]])
   expect(newest).not.toContain(first)
   await verifyArchive(join(folder, newest[0] ?? ''), options)
+})
+
+test('refuses a folder that it cannot create or write to before the site starts', async () => {
+  await verifyBackupFolder(folder)
+  expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  const lost = join(folder, 'not mounted', 'backups')
+  await expect(verifyBackupFolder(lost)).rejects.toThrow(
+    `Setting BACKUP_DIR is wrong: ${lost} cannot be written to: there is no ${join(folder, 'not mounted')}`,
+  )
+  const file = join(folder, 'file')
+  await writeFile(file, '')
+  await expect(verifyBackupFolder(join(file, 'backups'))).rejects.toThrow(/cannot be written to: not a directory$/)
 })
 
 /** Changes a byte in each chunk. */

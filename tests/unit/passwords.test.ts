@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '#server/core/auth/passwords.ts'
 
@@ -22,4 +23,21 @@ test('takes the same time for unknown and known emails', async () => {
   }
   // If unknown emails skipped hashing, the check would be a thousand times faster.
   expect(await elapsed(undefined)).toBeGreaterThan((await elapsed(hash)) / 10)
+})
+
+test('accepts a password in composed and in decomposed characters', async () => {
+  const [composed, decomposed] = ['pässwörter', 'pässwörter'.normalize('NFD')] as const
+  expect(decomposed).not.toBe(composed)
+  for (const chosen of [composed, decomposed]) {
+    const stored = await hashPassword(chosen)
+    expect(await verifyPassword(stored, composed)).toBe(true)
+    expect(await verifyPassword(stored, decomposed)).toBe(true)
+    expect(await verifyPassword(stored, 'passworter')).toBe(false)
+  }
+})
+
+test('still accepts a decomposed password that an earlier version stored as it was typed', async () => {
+  const typed = 'pässwörter'.normalize('NFD')
+  const stored = await hash(typed, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+  expect(await verifyPassword(stored, typed)).toBe(true)
 })

@@ -17,12 +17,21 @@ const semaphore = createSemaphore({
 /** Never matches. Checking it makes a login with an unknown email as slow as a login with a known email. */
 const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$dc3HMVkF0v2bfVPmgUsxnA$W/NklqMPpL1TYcrScOtHlLiZKLqmYsRhH2rdBcEHlE0'
 
-export const hashPassword = (password: string): Promise<string> => semaphore.run(() => hash(password, COST))
+/** Composes the characters: macOS can send an `ä` as two, other systems send one. */
+const normalize = (password: string) => password.normalize('NFC')
 
-/** @param passwordHash undefined for an unknown user: the check takes equally long and returns false */
+export const hashPassword = (password: string): Promise<string> => semaphore.run(() => hash(normalize(password), COST))
+
+/**
+ * Tries the password as it was typed, too: hashes of earlier versions were made of that.
+ * @param passwordHash undefined for an unknown user: the check takes equally long and returns false
+ */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const matches = await semaphore.run(() => verify(passwordHash ?? DUMMY_HASH, password))
-  return matches && passwordHash !== undefined
+  for (const form of new Set([normalize(password), password])) {
+    const matches = await semaphore.run(() => verify(passwordHash ?? DUMMY_HASH, form))
+    if (matches && passwordHash !== undefined) return true
+  }
+  return false
 }
 
 /** Returns a password that a person can copy, with 96 random bits. */

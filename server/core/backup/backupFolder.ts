@@ -1,5 +1,5 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, constants, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { hasErrorCode, systemErrorText } from '#db/errors.server.ts'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { createFreeSpaceReader } from '#server/core/storage/diskSpace.ts'
@@ -15,7 +15,7 @@ export function createBackupFolder(folder: string): BackupDestination {
       return stored.filter((one) => one !== null).sort((a, b) => b.at.getTime() - a.at.getTime())
     },
     async add(name, { beforeWrite, write, verify }) {
-      await createFolder(folder)
+      await createFolder(folder).catch(explain)
       return writeFileAtomically(join(folder, name), { force: false, beforeWrite, verify }, write)
     },
     remove: (name) => rm(join(folder, name), { force: true }),
@@ -36,10 +36,21 @@ async function describe(folder: string, name: string): Promise<StoredBackup | nu
   return file?.isFile() ? { name, at, bytes: file.size } : null
 }
 
+/** Creates the folder of the scheduled backups. @throws Error with one line that names the setting */
+export async function verifyBackupFolder(folder: string): Promise<void> {
+  try {
+    await createFolder(folder)
+    await access(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const reason = hasErrorCode(error, 'ENOENT') ? `there is no ${dirname(folder)}` : systemErrorText(error)
+    throw new Error(`Setting BACKUP_DIR is wrong: ${folder} cannot be written to: ${reason}`, { cause: error })
+  }
+}
+
 /** Does not create the parents: if a disk is not mounted, the backups must not fill the disk below it. */
 async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error) => {
-    if (!hasErrorCode(error, 'EEXIST')) explain(error)
+    if (!hasErrorCode(error, 'EEXIST')) throw error
   })
 }
 

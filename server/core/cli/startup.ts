@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, rm } from 'node:fs/promises'
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hasErrorCode, systemErrorText } from '#db/errors.server.ts'
 import type { Config } from '#server/core/config/config.ts'
@@ -14,11 +15,15 @@ const CONNECTION_ATTEMPT_MS = 2000
  */
 export const allowSlowConnections = () => setDefaultAutoSelectFamilyAttemptTimeout(CONNECTION_ATTEMPT_MS)
 
-/** Creates the data folder. @throws Error with one line that names the setting if the folder is not writable */
+/** Copies of backups that killed restores of earlier versions left. */
+const OLD_COPY = /^\.restore-[0-9a-f-]{36}\.tmp$/
+
+/** Prepares the data folder. @throws Error with one line that names the setting if the folder is not writable */
 export async function ensureDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
     await access(dataDir, constants.W_OK | constants.X_OK)
+    for (const name of await readdir(dataDir)) if (OLD_COPY.test(name)) await rm(join(dataDir, name), { force: true })
   } catch (error) {
     const reason = hasErrorCode(error, 'EEXIST') ? 'it is not a folder' : systemErrorText(error)
     throw new Error(`Setting DATA_DIR is wrong: ${dataDir} cannot be written to: ${reason}`, { cause: error })

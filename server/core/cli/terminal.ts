@@ -26,6 +26,15 @@ export const printLine = (line: string) => print(process.stderr, line)
 /** Prints a line of the result. On a terminal, it replaces the progress, too. */
 export const printOutput = (line: string) => print(process.stdout, line)
 
+/** Lets a command do its work to the end if its output is no longer read, as in `npm run seed | head -1`. */
+export function ignoreClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+  }
+}
+
 /** Formats a count with its noun, such as `1,234 rows` or `1 row`. */
 export const formatCount = (count: number, singular: string, plural = `${singular}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`

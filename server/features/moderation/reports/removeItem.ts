@@ -79,27 +79,23 @@ async function rememberTakedown(ctx: Context, tx: Transaction, { kind }: Item, {
   await storeTombstones(ctx, tx, ctx.now(), 'file', imageIds)
 }
 
-/** Deletes a paste, shared image or program. Overwrites the row before, so that its latest version in the database has no content. */
+/** Deletes a paste, shared image or program. Overwriting it first would leave its old row until a vacuum, too. */
 async function eraseRow(ctx: Context, tx: Transaction, { kind, itemId }: Item): Promise<Omit<Removal, 'logId'>> {
   if (kind === 'paste') {
-    const isPaste = eq(paste.lookup, Buffer.from(itemId, 'hex'))
-    const [row] = await tx.select({ sealed: paste.sealed }).from(paste).where(isPaste).for('update')
-    // The same length: a trigger subtracts it from the stored bytes.
-    if (row)
-      await tx
-        .update(paste)
-        .set({ sealed: new Uint8Array(row.sealed.length) })
-        .where(isPaste)
-    const removed = await tx.delete(paste).where(isPaste).returning({ lookup: paste.lookup })
+    const removed = await tx
+      .delete(paste)
+      .where(eq(paste.lookup, Buffer.from(itemId, 'hex')))
+      .returning({ lookup: paste.lookup })
     return { itemIds: removed.map(() => itemId), images: [] }
   }
   if (kind === 'image') {
     const removed = await tx.delete(imageShare).where(eq(imageShare.id, itemId)).returning()
     return { itemIds: removed.map(({ id }) => id), images: removed.map(({ image }) => image) }
   }
-  const isProgram = eq(program.id, Number(itemId))
-  await tx.update(program).set({ name: '', link: '', description: '', addedBy: '', category: '' }).where(isProgram)
-  const removed = await tx.delete(program).where(isProgram).returning({ id: program.id })
+  const removed = await tx
+    .delete(program)
+    .where(eq(program.id, Number(itemId)))
+    .returning({ id: program.id })
   if (removed.length > 0) {
     await publishProgramsChange(tx, ctx.now())
     await publish(tx, ctx.now(), [{ topic: 'programs', change: { kind: 'erased' } }])
