@@ -8,6 +8,7 @@ import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql, type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { filesOfPost } from '#server/core/storage/imageFiles.ts'
+import { retryLater } from '#server/core/storage/retryLater.ts'
 import { isBoardId, isReservedId, slugify } from '#server/features/board/ids.ts'
 import { findQuotesAcross, publishQuoteChanges } from '#server/features/board/quotes.ts'
 import type { BoardForm, BoardView } from '#src/contract/board.ts'
@@ -161,5 +162,6 @@ export async function deleteBoard(ctx: Context, boardId: string, actor: SessionU
     await publishQuoteChanges(tx, ctx.now(), quoted)
     return images.flatMap(filesOfPost)
   })
-  await ctx.files.remove([...files, ...files.map(withheldName)])
+  // The board is gone, so the admin cannot try again.
+  await retryLater(ctx.log, () => ctx.files.remove([...files, ...files.map(withheldName)]))
 }

@@ -8,7 +8,13 @@ import { boardLimits } from '#src/contract/board.ts'
 import type { ChangedThread } from './affectedPosts.ts'
 
 /** `isShown`: the opening post is live or a stub */
-export type ThreadState = { threadId: number; boardId: string; wasShown: boolean; isShown: boolean }
+export type ThreadState = {
+  threadId: number
+  boardId: string
+  wasShown: boolean
+  isShown: boolean
+  isArchived: boolean
+}
 
 /**
  * Hides threads whose opening post is not live any more, shows those whose opening post is live again, and counts the
@@ -56,6 +62,7 @@ async function readStates(tx: Transaction, changed: ChangedThread[]): Promise<Th
       threadId: thread.id,
       wasShown: sql<boolean>`${thread.deletedAt} is null`,
       isShown: sql<boolean>`coalesce(${isShownPost}, false)`,
+      isArchived: sql<boolean>`${thread.archivedAt} is not null`,
     })
     .from(thread)
     .leftJoin(post, eq(post.id, thread.id))

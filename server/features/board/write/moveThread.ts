@@ -53,8 +53,7 @@ export async function moveThread(
     { topic: 'boards', change: { kind: 'boards' } },
     // Reports and held posts of the thread wait for other moderators now.
     { topic: 'moderation', change: { kind: 'queue' } },
-    // An archived thread takes no room.
-    ...(await reviveEvicted(tx, now(), moved.archivedAt ? [] : [{ threadId, boardId: from }])),
+    ...(await reviveEvicted(tx, now(), [{ threadId, boardId: from, isArchived: moved.archivedAt !== null }])),
   ])
   await publishQuoteChanges(tx, now(), await findQuotesAcross(tx, sql`${post.threadId} = ${threadId}`))
   return true

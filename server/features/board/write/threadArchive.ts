@@ -121,27 +121,31 @@ export function selectArchived({ db }: Pick<Services, 'db'>, boardId: string, co
 
 /**
  * Brings back threads that were archived because a board was full of threads that were removed or moved away now: those
- * archived since the oldest of them was opened, as far as there is room, the most recently active first.
+ * archived since the oldest of them was opened, the most recently active first. Threads that were archived themselves
+ * leave no room.
  * @param hidden threads with the boards that they have left
  */
 export async function reviveEvicted(
   tx: Transaction,
   now: Date,
-  hidden: Pick<ThreadState, 'threadId' | 'boardId'>[],
+  hidden: Pick<ThreadState, 'threadId' | 'boardId' | 'isArchived'>[],
 ): Promise<TopicChange[]> {
   const changes: TopicChange[] = []
   for (const boardId of new Set(hidden.map((one) => one.boardId))) {
-    const ids = hidden.filter((one) => one.boardId === boardId).map(({ threadId }) => threadId)
-    for (const id of await revive(tx, now, boardId, ids)) changes.push(...changesOfPost(boardId, id))
+    const gone = hidden.filter((one) => one.boardId === boardId)
+    const left = gone.filter(({ isArchived }) => !isArchived).length
+    const ids = gone.map(({ threadId }) => threadId)
+    for (const id of await revive(tx, now, boardId, ids, left)) changes.push(...changesOfPost(boardId, id))
   }
   return changes
 }
 
-async function revive(tx: Transaction, now: Date, boardId: string, hidden: number[]): Promise<number[]> {
+async function revive(tx: Transaction, now: Date, boardId: string, hidden: number[], left: number): Promise<number[]> {
   const [settings] = await tx.select({ limit: board.threadLimit }).from(board).where(eq(board.id, boardId))
-  const room = settings?.limit
+  const free = settings?.limit
     ? settings.limit - (await tx.$count(thread, and(eq(thread.boardId, boardId), isLive)))
     : 0
+  const room = Math.min(free, left)
   if (room <= 0) return []
   const opened = tx
     .select({ at: sql`min(${post.createdAt})` })
