@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContext } from '#server/core/context.ts'
 import { findUser } from '#server/features/auth/service.ts'
-import { changeModerator } from '#server/features/board/boards/boards.ts'
+import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { type Caller, createCaller } from '#server/router.ts'
 import { createBoard, postThread } from '#tests/helpers/apiCalls.ts'
-import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { type TestSite, startSite } from '#tests/helpers/site.ts'
 
 const ROLES = ['visitor', 'member', 'moderator', 'admin'] as const
 type Who = (typeof ROLES)[number]

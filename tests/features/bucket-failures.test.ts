@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -157,6 +158,27 @@ test('a show whose old image the bucket does not delete yet has its new image', 
   ])
   server.setFault((request, response) => request.method === 'DELETE' && refuse(403, 'AccessDenied')(request, response))
   await send('DELETE', path)
+})
+
+test('a board whose files the bucket does not delete yet is deleted', async () => {
+  const token = await site.createToken('admin@example.org', 'admin')
+  const boardId = await createBoard(site, 'Doomed', token)
+  await postThread(site, boardId, { image: picture })
+  server.setFault(refuse(403, 'AccessDenied'))
+  expect((await callApi(site, 'DELETE', `/api/dtpchan/boards/${boardId}`, { token })).status).toBe(200)
+  expect((await callApi(site, 'GET', `/api/dtpchan/boards/${boardId}/threads`)).status).toBe(404)
+})
+
+test('an image sent twice at once is shared, if the bucket does not delete the second copy yet', async () => {
+  server.setFault((request, response) => request.method === 'DELETE' && refuse(403, 'AccessDenied')(request, response))
+  const idempotencyKey = randomUUID()
+  const send = () => {
+    const form = toFormData({ image: picture, expiryHours: '1', idempotencyKey })
+    return callApi(site, 'POST', '/api/image-share', { form })
+  }
+  const [first, second] = await Promise.all([send(), send()])
+  expect([first.status, second.status]).toEqual([200, 200])
+  expect(second.body).toEqual(first.body)
 })
 
 test('holds the posts of a raid when the bucket is back', async () => {

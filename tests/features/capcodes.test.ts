@@ -1,17 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeModerator } from '#server/features/board/boards/boards.ts'
-import {
-  BOARDS,
-  callApi,
-  createBoard,
-  type Fields,
-  postComment,
-  postThread,
-  readThread,
-  solveChallenge,
-  toFormData,
-} from '#tests/helpers/apiCalls.ts'
-import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
+import { BOARDS, type Fields, callApi, createBoard, postComment, postThread, readThread, solveChallenge, toFormData } from '#tests/helpers/apiCalls.ts'
+import { type TestSite, startSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
 let boardId: string

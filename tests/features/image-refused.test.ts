@@ -1,6 +1,9 @@
 import { readdir } from 'node:fs/promises'
+import type { SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { imageShare } from '#db/schema/index.ts'
+import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { type ApiResponse, callApi } from '#tests/helpers/apiCalls.ts'
 import { FORM_TYPE, fieldPart, filePart, formBody, part } from '#tests/helpers/multipart.ts'
 import {
@@ -183,17 +186,35 @@ test('refuses other methods', async () => {
   }
 })
 
-test('leaves no file when the database fails', async () => {
-  const { db } = site.app.services
-  const insert = vi.spyOn(db, 'insert').mockImplementation(() => {
-    throw Object.assign(new Error('gone'), { code: '57P01' })
-  })
-  try {
-    const answer = await send(image(), hours())
+describe('when the database fails', () => {
+  const gone = () => Object.assign(new Error('gone'), { code: '57P01' })
+  const cleanUp = () => deleteOrphanedFiles(site.app.services, [imageShare.imageId], 0)
+
+  test('before it stores the image, the cleanup job deletes the files', async () => {
+    const insert = vi.spyOn(site.app.services.db, 'insert').mockImplementation(() => {
+      throw gone()
+    })
+    const answer = await send(image(), hours()).finally(() => insert.mockRestore())
     expect([answer.status, answer.body.success]).toEqual([503, false])
-  } finally {
-    insert.mockRestore()
-  }
-  expect(await listStoredFiles(site)).toEqual([])
-  expect(await readdir(site.dataDir)).toContain('uploads')
+    await cleanUp()
+    expect(await listStoredFiles(site)).toEqual([])
+    expect(await readdir(site.dataDir)).toContain('uploads')
+  })
+
+  test('after it stored the image, the image keeps its files', async () => {
+    const { db } = site.app.services
+    const run = db.execute.bind(db)
+    const execute = vi.spyOn(db, 'execute').mockImplementation((async (query: SQL) => {
+      const result = await run(query)
+      if (new PgDialect().sqlToQuery(query).sql.includes('"image_share"')) throw gone()
+      return result
+    }) as never)
+    const answer = await send(image(), hours()).finally(() => execute.mockRestore())
+    expect(answer.status).toBe(503)
+    const [stored] = await db.select().from(imageShare)
+    const shared = await callApi(site, 'GET', `/api/image-share/${stored?.id}`)
+    expect([shared.status, shared.body.imageShare.filename]).toEqual([200, stored?.image.name])
+    await cleanUp()
+    expect((await site.app.inject(`/dtpchan/uploads/${stored?.image.name}`)).statusCode).toBe(200)
+  })
 })

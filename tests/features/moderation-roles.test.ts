@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { post as posts, thread as threads } from '#db/schema/index.ts'
-import { changeModerator } from '#server/features/board/boards/boards.ts'
+import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { POST_ACTIONS } from '#src/contract/moderation.ts'
 import { type ApiResponse, BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { someOf } from '#tests/helpers/depth.ts'
-import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { type TestSite, startSite } from '#tests/helpers/site.ts'
 import { createPng } from '#tests/helpers/visitor.ts'
 
 const ROLES = ['visitor', 'author', 'member', 'otherModerator', 'moderator', 'admin'] as const

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { board, thread } from '#db/schema/index.ts'
 import { createContext } from '#server/core/context.ts'
+import { changeState } from '#server/features/board/states/changeState.ts'
 import { archiveThreads } from '#server/features/board/write/threadArchive.ts'
 import { createCaller } from '#server/router.ts'
 import type { ArchivedThread, ThreadView } from '#src/contract/thread.ts'
@@ -164,6 +165,21 @@ describe('threads that spam pushed into the archive', () => {
     const json = { boardId, postId: good[2], action: 'move', toBoard }
     await callApi(site, 'POST', '/api/moderation/act', { token: admin, json })
     expect([await archived(boardId), await archived(toBoard)]).toEqual([good.slice(0, 2), [good[2]]])
+  })
+
+  test('stay in the archive when an archived thread is deleted', async () => {
+    await setLimit(boardId, 5)
+    await act(good[2] as number, 'delete')
+    expect([await listed(boardId), await archived(boardId)]).toEqual([spam, good.slice(0, 2)])
+  })
+
+  test('are back as all spam is removed at once, also that which later spam archived', async () => {
+    const more = await openThreads('more spam')
+    await archive()
+    expect(await archived(boardId)).toEqual([...spam, ...good])
+    const { services } = site.app
+    await services.db.transaction((tx) => changeState(services, tx, [...spam, ...more], 'removed'))
+    expect([await listed(boardId), await archived(boardId)]).toEqual([good, []])
   })
 
   test('stay in the archive if the spam was there before them', async () => {

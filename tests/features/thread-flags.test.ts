@@ -1,20 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { thread } from '#db/schema/index.ts'
-import { changeModerator } from '#server/features/board/boards/boards.ts'
+import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import type { CommentView } from '#src/contract/post.ts'
 import type { ThreadView } from '#src/contract/thread.ts'
-import {
-  BOARDS,
-  callApi,
-  createBoard,
-  type Fields,
-  postComment,
-  postThread,
-  readThread,
-  solveChallenge,
-} from '#tests/helpers/apiCalls.ts'
-import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { BOARDS, type Fields, callApi, createBoard, postComment, postThread, readThread, solveChallenge } from '#tests/helpers/apiCalls.ts'
+import { type TestSite, startSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
 let admin: string

@@ -10,9 +10,9 @@ import { createCapabilities, hashToken, isCapability, verifyToken } from '#serve
 import { createImageId, fileUrl, imageFiles, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
 import { admitImage } from '#server/features/moderation/admission/admission.ts'
-import { admitSharedImage } from '#server/features/moderation/admission/matchImages.ts'
 import { currentOrigin, insertOrigin } from '#server/features/moderation/origins/origins.ts'
 import { missingItem, rejectTakenDown } from '#server/features/moderation/reports/tombstones.ts'
+import { admitSharedImage } from '#server/features/moderation/rules/blockedImages.ts'
 import {
   type CreatedImageShare,
   type deleteImageShareForm,
@@ -52,10 +52,7 @@ export async function createImageShare(
   const image = await storeUpload(ctx, upload, DISPLAY_SIZES, imageId, (hashes) => admitSharedImage(ctx, hashes))
   const deleteHash = Buffer.from(hashToken(token, 'utf8')).toString('base64url')
   const share = { id, imageId, image, createdAt, expiresAt, deleteHash }
-  const stored = await storeShare(ctx, share).catch(async (error) => {
-    await ctx.files.remove(imageFiles(image))
-    throw error
-  })
+  const stored = await storeShare(ctx, share)
   return shareAnswer(ctx, stored, token)
 }
 
@@ -78,7 +75,8 @@ async function findShare(ctx: Context, id: string): Promise<typeof imageShare.$i
 }
 
 /**
- * Inserts a shared image. If its id exists, removes the new files.
+ * Inserts a shared image. If its id exists, removes the new files. If the statement fails, the image may be stored and
+ * need its files; otherwise the cleanup job deletes them when they expire.
  * @returns the stored image
  * @throws AppError 503 if it expired or was deleted a moment ago: sending the form again stores it
  */
@@ -89,8 +87,8 @@ async function storeShare(ctx: Context, share: NewShare): Promise<NewShare> {
     select 1 from stored`)
   if (inserted.length > 0) return share
   const first = await findShare(ctx, share.id)
+  await retryLater(ctx.log, () => ctx.files.remove(imageFiles(share.image)))
   if (!first) throw errors.unavailable(refusal('failure.unavailable'))
-  await ctx.files.remove(imageFiles(share.image))
   return first
 }
 

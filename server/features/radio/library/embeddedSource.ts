@@ -13,8 +13,7 @@ import {
   STATION_ID,
 } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import type { FileEntry } from './files.ts'
-import { cachePerFile } from './files.ts'
+import { cachePerFile, type FileEntry } from './files.ts'
 import { createLibrary, type PlannedTracks, SHOWS_FOLDER } from './library.ts'
 import { readMp3Info } from './mp3File.ts'
 import { createShowArchive } from './shows.ts'

@@ -7,8 +7,15 @@ import { errors } from '#server/core/errors.ts'
 import { visitorNetwork } from '#server/core/limits/networks.ts'
 import { adminProcedure, guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import type { ConnectedSourceView, LiveView, RefusedSourceView } from '#src/contract/liveSources.ts'
-import { connectedSourceSchema, liveSchema, refusedSourceSchema, sourceParams } from '#src/contract/liveSources.ts'
+import {
+  type ConnectedSourceView,
+  connectedSourceSchema,
+  type LiveView,
+  liveSchema,
+  type RefusedSourceView,
+  refusedSourceSchema,
+  sourceParams,
+} from '#src/contract/liveSources.ts'
 import { stationParams } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
