@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { errors } from '#server/core/errors.ts'
+import { sleep as wait } from '#server/features/radio/input/frames/audioParser.ts'
 import { formatTitle } from '#server/features/radio/input/titles.ts'
 import type { LivePlaying, LiveStation, LiveTitle } from '#server/features/radio/mix/types.ts'
 import { isMusicDue, STATION_TYPE, streamStation } from '#server/features/radio/output/playout.ts'
@@ -13,8 +13,7 @@ import {
   STATION_ID,
 } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import type { FileEntry } from './files.ts'
-import { cachePerFile } from './files.ts'
+import { cachePerFile, type FileEntry } from './files.ts'
 import { createLibrary, type PlannedTracks, SHOWS_FOLDER } from './library.ts'
 import { readMp3Info } from './mp3File.ts'
 import { createShowArchive } from './shows.ts'
@@ -152,5 +151,3 @@ function describeLive({ streamer, title, since, history }: LivePlaying, now: Dat
 }
 
 const titleFromFilename = ({ name }: FileEntry) => name.replace(/\.[^.]*$/, '')
-
-const wait = (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, { signal })
