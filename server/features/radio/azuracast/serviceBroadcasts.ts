@@ -160,6 +160,13 @@ export function createWatch(services: Services, notify: Notify) {
 }
 
 const toOnAir = (broadcastId: number, stationId: number, name: string, startedAt: Date): OnAir => ({
-  ...{ broadcastId, stationId, streamer: { userId: '', name }, showId: null, title: null, startedAt },
-  ...{ type: SERVICE_TYPE, format: '' },
+  ...{
+    broadcastId,
+    stationId,
+    streamer: { userId: '', name },
+    showId: null,
+    title: null,
+    startedAt,
+    type: SERVICE_TYPE,
+  },
 })

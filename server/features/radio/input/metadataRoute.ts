@@ -50,9 +50,10 @@ export function registerSourceMetadata(app: FastifyInstance, services: RouteServ
     const song = fields.get('song')
     const title =
       song === undefined ? createTitle(fields.get('artist') ?? '', fields.get('title') ?? '') : parseTitle(song)
-    if (fields.get('mode') !== 'updinfo' || !title) return 'Send mode=updinfo and a song or a title'
+    const isNamed = fields.has('song') || fields.has('title')
+    if (fields.get('mode') !== 'updinfo' || !isNamed) return 'Send mode=updinfo and a song or a title'
     // The program must not take it for a failure.
-    if (isUnknown(title)) return TITLE_SET
+    if (title && isUnknown(title)) return TITLE_SET
     return (await services.liveHost.call('setTitle', userId, fields.get('mount') ?? '', title))
       ? TITLE_SET
       : 'Source does not exist'

@@ -18,8 +18,6 @@ import { type FoundTrack, type SongRequestView, songRequestLimits } from '#src/c
 import { planNextTrack } from './planning.ts'
 import { isWaiting, listRequests, lockRequests, requireTracks } from './queue.ts'
 
-export { listRequests } from './queue.ts'
-
 /** `visitor` is missing for requests from IRC. */
 type RequestContext = Pick<Services, 'db' | 'cache' | 'config' | 'secrets' | 'moderation' | 'radio' | 'now'> &
   Partial<Pick<Context, 'visitor'>>
