@@ -324,7 +324,7 @@ test('an admin’s choice goes before shows also after a restart', async () => {
   await vi.advanceTimersByTimeAsync(3000)
   expect(states()).toEqual(['ann standby'])
   await connect('bob')
-  await vi.advanceTimersByTimeAsync(12_000)
+  await vi.advanceTimersByTimeAsync(6000)
   expect(states()).toEqual(['ann standby', 'bob on-air'])
   expect(events).toEqual(['start 9 bob', 'resume 9 bob'])
 })
