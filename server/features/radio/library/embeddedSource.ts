@@ -41,16 +41,8 @@ const MAX_CACHED_TAGS = 5000
  * Creates a source with one station that loops the music in a folder and serves past shows. It calculates the position
  * from the clock, so it does nothing without listeners.
  */
-export function createEmbeddedSource({
-  station,
-  dir,
-  demo,
-  planned = null,
-  now,
-  log,
-  live,
-  sleep = wait,
-}: EmbeddedDeps): RadioSource {
+export function createEmbeddedSource(deps: EmbeddedDeps): RadioSource {
+  const { station, dir, demo, planned = null, now, log, live, sleep = wait } = deps
   const getMp3Info = cachePerFile(MAX_CACHED_INFOS, readMp3Info)
   const getTags = cachePerFile(MAX_CACHED_TAGS, readTags)
   const library = createLibrary({ dir, demo: demo.path, getMp3Info, planned, now, log })
