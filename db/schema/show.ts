@@ -96,6 +96,8 @@ export const broadcast = pgTable(
     seconds: doublePrecision().notNull().default(0),
     /** only the streamer and admins see hidden recordings */
     isHidden: boolean('is_hidden').notNull().default(false),
+    /** an admin put it on air */
+    isForced: boolean('is_forced').notNull().default(false),
     /** thread that discusses the broadcast */
     threadId: number('thread_id'),
     peakListeners: integer('peak_listeners').notNull().default(0),

@@ -12,21 +12,14 @@ export type TrackDisplay = {
   streamer: string | null
 }
 
-const noTrack = (): TrackDisplay => ({
-  title: t('player.noTrack'),
-  artist: '',
-  art: null,
-  isKnown: false,
-  host: null,
-  streamer: null,
-})
+const UNKNOWN = { artist: '', art: null, isKnown: false, host: null, streamer: null }
 
 export function getTrackDisplay({ source, nowPlaying }: PlayerState): TrackDisplay {
   if (source.kind === 'recording') {
     const { title, streamer } = source.recording
-    return { title, artist: streamer, art: null, isKnown: true, host: null, streamer }
+    return { ...UNKNOWN, title, artist: streamer, isKnown: true, streamer }
   }
-  if (!nowPlaying || (nowPlaying.available && !nowPlaying.online)) return noTrack()
+  if (!nowPlaying || (nowPlaying.available && !nowPlaying.online)) return { ...UNKNOWN, title: t('player.noTrack') }
   const { song, live } = nowPlaying
   return {
     title: translateUnknown(song.title || UNKNOWN_SONG.title),

@@ -4,6 +4,7 @@ import { asc, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { broadcast, streamer } from '#db/schema/index.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
+import { oggSound, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
 import { basic, connectSource, createStreamer, type RawSource, until } from '#tests/helpers/liveSources.ts'
 import { framesOf, marksIn } from '#tests/helpers/mp3.ts'
@@ -155,6 +156,12 @@ describe('logins', () => {
     expect([login.status, login.body.success]).toEqual([200, true])
     const { body } = await callApi(limited, 'GET', '/api/radio/sources/refused', { token: login.body.token })
     expect(body.refused).toMatchObject([{ client: 'Test/1.0', reason: 'password', attempts: 4 }])
+
+    // Admins see the programs of all networks, each once.
+    limited.app.services.live.addRefused('another network', 'Test/1.0', 'password')
+    const token = await limited.createToken('admin@example.org', 'admin')
+    const all = (await callApi(limited, 'GET', '/api/radio/sources/refused', { token })).body
+    expect(all.refused).toMatchObject([{ client: 'Test/1.0', reason: 'password', attempts: 5 }])
     await limited.close()
   })
 
@@ -387,8 +394,28 @@ test('titles arrive in any charset and are shown as playing', async () => {
   }
   const status = await callApi(site, 'GET', '/status-json.xsl')
   expect(status.body.icestats.source.title).toBe('a b cÿ')
-  expect((await metadata('mode=updinfo&song=')).status).toBe(400)
+  // A track without a name must not be shown as the one before.
+  expect((await metadata('mode=updinfo&song=')).status).toBe(200)
+  expect(await title()).toMatchObject({ artist: '', title: 'ann' })
+  expect((await metadata('mode=updinfo')).status).toBe(400)
   expect((await metadata('mode=updinfo&song=x', 'nobody')).status).toBe(401)
+})
+
+test('the next track of a stream in Ogg does not keep the title of the one before', async () => {
+  const comment = (tag: string) => `\x06\0\0\0vendor\x01\0\0\0${String.fromCharCode(tag.length)}\0\0\0${tag}\x01`
+  const link = (serial: number, tag: string) =>
+    Buffer.concat([...vorbisHead({ serial, comment: comment(tag) }), ...oggSound(4, { serial })])
+  const titles = () =>
+    live()
+      .sources()
+      .map(({ title }) => title)
+  const source = open({ type: 'application/ogg' })
+  source.socket.write(link(1, 'TITLE=Joga'))
+  await until(() => titles()[0]?.title === 'Joga')
+  source.socket.write(link(2, 'GENRE=Pop'))
+  await until(() => titles()[0] === null)
+  const { song } = await site.app.services.radio.nowPlaying(1)
+  expect(song).toMatchObject({ artist: '', title: 'ann' })
 })
 
 test.each([
@@ -452,6 +479,7 @@ test('streamers manage their own sources, and admins all of them', async () => {
   expect((await takeOver(bobToken)).status).toBe(403)
   expect((await takeOver(admin)).status).toBe(200)
   await until(() => isOnAir('bob'))
+  await until(async () => (await rows()).at(-1)?.isForced === true)
   const disconnect = (token: string) => callApi(site, 'DELETE', `/api/radio/sources/${own.id}`, { token })
   expect((await disconnect(annToken)).status).toBe(404)
   expect((await disconnect(bobToken)).status).toBe(200)

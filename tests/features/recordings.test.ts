@@ -515,6 +515,8 @@ test('episodes of a podcast have different titles and links to their recordings'
   for (const [index, title] of ['Drones', 'Drones', 'Noise', null, null].entries()) {
     await recordShow(2, { streamerName: 'Twice', title, startedAt: new Date(Date.UTC(2026, 10, 20, 10 + index)) })
   }
+  // A part of a show that changed its format within a minute.
+  await recordShow(2, { streamerName: 'Twice', title: null, startedAt: new Date('2026-11-20T14:00:30Z') })
   await site.app.services.cache.clear()
   const { body: list } = await callApi(site, 'GET', '/api/radio/station/1/streamers')
   const { id } = list.streamers.find((one: { display_name: string }) => one.display_name === 'Twice')
@@ -524,7 +526,8 @@ test('episodes of a podcast have different titles and links to their recordings'
     'Drones, 20/11/2026 11:00 UTC',
     'Noise',
     'Twice, 20/11/2026 13:00 UTC',
-    'Twice, 20/11/2026 14:00 UTC',
+    'Twice, 20/11/2026 14:00:00 UTC',
+    'Twice, 20/11/2026 14:00:30 UTC',
   ])
   const links = items.map((item) => childText(item, 'link'))
   const listed = (await broadcastsOf('Twice')).map((broadcast) => broadcast.id)

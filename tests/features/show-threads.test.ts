@@ -58,7 +58,7 @@ test('opens one pinned thread per broadcast, marked as written by the site', asy
   const { stationId, streamerName: name } = (await started.read()) as { stationId: number; streamerName: string }
   const streamer = { userId: '', name }
   const onAir = { broadcastId: started.id, stationId, streamer, showId: null, title: null }
-  other.observer.onStart?.({ ...onAir, startedAt: new Date(now), type: '', format: '' })
+  other.observer.onStart?.({ ...onAir, startedAt: new Date(now), type: '' })
   started.resume()
   await runJob()
   await other.close()

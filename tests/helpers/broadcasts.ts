@@ -29,7 +29,6 @@ export const onAir = (broadcastId: number, change: Partial<OnAir> = {}): OnAir =
   title: null,
   startedAt: new Date('2026-11-20T20:00:00Z'),
   type: 'audio/mpeg',
-  format: 'MPEG-1 layer 3, 44100 Hz, 2 ch',
   ...change,
 })
 

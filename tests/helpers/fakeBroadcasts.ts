@@ -20,7 +20,7 @@ export function createBroadcasts(site: TestSite, observer: BroadcastObserver = {
       if (!row) throw new Error('No row')
       const onAir: OnAir = {
         ...{ broadcastId: row.id, stationId: 1, streamer: { userId: '', name: streamer }, showId: row.showId },
-        ...{ title: row.title, startedAt, type: row.type, format: '' },
+        ...{ title: row.title, startedAt, type: row.type },
       }
       observer.onStart?.(onAir)
       return {

@@ -33,7 +33,7 @@ const outcome = (asked: Promise<unknown>) =>
     () => 'an answer',
     (error) =>
       error instanceof RadioUnavailable
-        ? `away: ${error.message}`
+        ? `away: ${error.reason}`
         : error instanceof AppError
           ? `${error.code}: ${error.message}`
           : error,

@@ -207,7 +207,9 @@ describe('now playing', () => {
     const { source, dir, faults } = station({ demo: '/nowhere/demo.mp3', dir: '/nowhere/radio' })
     expect(dir).toBe('/nowhere/radio')
     expect(await source.nowPlaying(1)).toMatchObject({ song: null, elapsed: 0, duration: 0, history: [] })
-    await expect(source.openStream(1, new AbortController().signal)).rejects.toThrow('no music to play')
+    await expect(source.openStream(1, new AbortController().signal)).rejects.toMatchObject({
+      reason: 'no music to play',
+    })
     expect(await source.streamers(1)).toEqual([])
     expect(faults).toEqual([])
   })

@@ -27,6 +27,24 @@ test('AAC: is distinguished from MPEG audio by its layer', () => {
   expect(mpeg.push(Buffer.concat(framesOf({ seconds: 1 })))).toEqual([])
 })
 
+test('MPEG: finds no sound in layers and containers that browsers do not play', () => {
+  const parse = (bytes: Buffer) => createAudioParser('audio/mpeg')?.push(bytes)
+  const layer2 = Buffer.alloc(576)
+  layer2.set([0xff, 0xfd, 0xa4, 0x00])
+  expect(parse(Buffer.concat([layer2, layer2, layer2]))).toEqual([])
+  // Two whole frames fit into a packet of a transport stream.
+  const frames = Buffer.concat([1, 2].map((mark) => adtsFrame(mark, { length: 92 })))
+  const packet = Buffer.concat([Buffer.of(0x47, 0x41, 0, 0x10), frames])
+  expect(parse(frames)).toHaveLength(2)
+  expect(parse(Buffer.concat([packet, packet, packet, packet]))).toEqual([])
+})
+
+test('accepts the media types that programs use for Ogg', () => {
+  for (const type of ['audio/ogg', 'application/ogg', 'video/ogg', 'audio/x-ogg'])
+    expect(createAudioParser(type)?.push(Buffer.concat([...vorbisHead(), ...oggSound(1)]))).toHaveLength(3)
+  expect(createAudioParser('video/webm')).toBeNull()
+})
+
 test('Ogg: separates header pages from audio, and computes durations from positions', () => {
   const [head, sound] = [vorbisHead(), oggSound(4)]
   const found = pages(...head, ...sound)

@@ -40,13 +40,16 @@ function createSite(open: OpenBroadcast[] = []) {
         if (state.isDown) throw new Error('the database does not answer')
         state.inserted += 1
         const id = 100 + state.inserted
-        open.push({ id, userId, showId, title, startedAt, type, aliveAt: startedAt })
+        open.push({ id, userId, showId, title, startedAt, type, aliveAt: startedAt, isForced: false })
         return id
       },
       refresh: async (id) => {
         await state.refreshed
         for (const row of open) if (row.id === id) row.aliveAt = now()
         return true
+      },
+      force: async (id) => {
+        for (const row of open) if (row.id === id) row.isForced = true
       },
       end: async (id, endedAt) => {
         if (state.isDown) throw new Error('the database does not answer')
@@ -211,6 +214,17 @@ test('a source without audio for 15 seconds is disconnected', async () => {
   expect(states()).toEqual([])
 })
 
+test('a broadcast whose source sends its first sound late shows that it is alive', async () => {
+  const rows: OpenBroadcast[] = []
+  const { connect } = createSite(rows)
+  const ann = await connect('ann', { sound: Buffer.alloc(0) })
+  await vi.advanceTimersByTimeAsync(12_000)
+  await ann.send(frames(1))
+  const [row] = rows
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(row?.aliveAt).not.toEqual(row?.startedAt)
+})
+
 test('closing does not wait for a database that does not answer', async () => {
   const { connect, live, state } = createSite()
   state.isDown = true
@@ -256,6 +270,7 @@ test('a broadcast goes on within a minute of a restart, and ends with its last s
     startedAt: new Date(Date.now() - 600_000),
     type: 'audio/mpeg',
     aliveAt: alive,
+    isForced: false,
   }
   const rows = [
     { ...row, id: 9, userId: 'ann' },
@@ -286,8 +301,32 @@ test('closing leaves the broadcast open for the next process', async () => {
   expect(ended).toEqual([])
 })
 
-const openRow = (id: number, userId: string): OpenBroadcast => ({
-  ...{ id, userId, showId: null, title: null, startedAt: now(), type: 'audio/mpeg', aliveAt: now() },
+const openRow = (id: number, userId: string, isForced = false): OpenBroadcast => ({
+  ...{ id, userId, showId: null, title: null, startedAt: now(), type: 'audio/mpeg', aliveAt: now(), isForced },
+})
+
+test('an admin’s choice goes before shows also after a restart', async () => {
+  const rows: OpenBroadcast[] = []
+  const before = createSite(rows)
+  await before.connect('ann')
+  await before.connect('bob')
+  before.live.takeOver(before.idOf('bob'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(rows.map(({ userId, isForced }) => [userId, isForced])).toEqual([
+    ['ann', false],
+    ['bob', true],
+  ])
+
+  const { live, shows, connect, states, events } = createSite([openRow(9, 'bob', true)])
+  live.recover()
+  shows.set('ann', show(1))
+  await connect('ann')
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(states()).toEqual(['ann standby'])
+  await connect('bob')
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(states()).toEqual(['ann standby', 'bob on-air'])
+  expect(events).toEqual(['start 9 bob', 'resume 9 bob'])
 })
 
 test('after a restart, others stand by until the streamer who was on air is back, at most ten seconds', async () => {
@@ -371,7 +410,10 @@ async function createMeasured() {
     ...{ onStart: count('start'), onFrames: count('frames'), onInterrupt: count('interrupt') },
     ...{ onResume: count('resume'), onEnd: count('end') },
   }
-  const rows = { insert: async () => 1, refresh: async () => true, end: async () => {}, listOpen: async () => [] }
+  const rows = {
+    ...{ insert: async () => 1, refresh: async () => true, end: async () => {}, listOpen: async () => [] },
+    force: async () => {},
+  }
   const deps = {
     stationId: 1,
     rows,
@@ -382,13 +424,14 @@ async function createMeasured() {
     now,
   }
   const sound = createSound(now)
-  const mixer = createMixer({ sound, startAiring: createAirings(deps).start, awaited: () => [] })
+  const mixer = createMixer({ maxSources: 8, sound, startAiring: createAirings(deps).start, awaited: () => [] })
   const source = {
     ...{ id: '1', mount: '/live', isTest: false, streamer: { userId: 'ann', name: 'ann' }, client: '' },
     ...{ connectedAt: now(), type: 'audio/mpeg', format: 'f', header: [], title: null, show: null, upcoming: null },
     ...{ isForced: false, isSilent: false, kilobitsPerSecond: () => 0, level: () => null, end: () => {} },
   }
-  mixer.add(source)
+  mixer.connect(source)
+  mixer.begin(source)
   await vi.advanceTimersByTimeAsync(0)
   const history = createLevelHistory((isSilent) => mixer.setSilent(source, isSilent))
   const play = (peak: number, seconds: number) => {

@@ -18,21 +18,18 @@ const IV_BYTES = 12
 const PURPOSE = Buffer.from('radio-art')
 const RETRY_MS = 60_000
 
-/**
- * Serves covers under paths that contain the source's reference, encrypted: any process can open the path that another
- * one has sent, and visitors cannot make paths themselves.
- */
-export function createArt({
-  source,
-  images,
-  secret,
-  now,
-}: {
+type Deps = {
   source: Pick<RadioSource, 'readArt'>
   images: Pick<ImageProcessor, 'thumbnail'>
   secret: Uint8Array
   now: () => Date
-}) {
+}
+
+/**
+ * Serves covers under paths that contain the source's reference, encrypted: any process can open the path that another
+ * one has sent, and visitors cannot make paths themselves.
+ */
+export function createArt({ source, images, secret, now }: Deps) {
   const semaphore = createSemaphore({
     running: 2,
     waiting: 8,

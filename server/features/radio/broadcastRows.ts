@@ -62,6 +62,11 @@ export function createBroadcastRows({ db, cache, now }: Pick<Services, 'db' | 'c
       return refreshed.length > 0
     },
 
+    /** Notes that an admin put it on air. */
+    async force(id: number): Promise<void> {
+      await db.update(broadcast).set({ isForced: true }).where(eq(broadcast.id, id))
+    },
+
     /** Ends a broadcast. Changes nothing if it has ended before. */
     async end(id: number, endedAt: Date, peakListeners: number): Promise<void> {
       await write('broadcast', async (tx) => {
@@ -76,9 +81,9 @@ export function createBroadcastRows({ db, cache, now }: Pick<Services, 'db' | 'c
 
     /** Returns the broadcasts of live sources of a station that have not ended, newest first. */
     async listOpen(stationId: number) {
-      const { id, userId, showId, title, startedAt, type, aliveAt } = broadcast
+      const { id, userId, showId, title, startedAt, type, aliveAt, isForced } = broadcast
       return db
-        .select({ id, userId, showId, title, startedAt, type, aliveAt })
+        .select({ id, userId, showId, title, startedAt, type, aliveAt, isForced })
         .from(broadcast)
         .where(and(eq(broadcast.stationId, stationId), isNull(broadcast.endedAt), ne(type, SERVICE_TYPE)))
         .orderBy(desc(broadcast.id))

@@ -80,7 +80,7 @@ export function createResponseCache<K extends string | number, T>(options: {
 const isOutage = (error: unknown): error is RadioUnavailable => error instanceof RadioUnavailable
 
 /**
- * Wraps a source so that it throws only AppError or RadioUnavailable. Logs the first failure of a call and its
+ * Wraps a source so that it throws only AppErrors, among them RadioUnavailable. Logs the first failure of a call and its
  * recovery.
  */
 export function logFailures(
@@ -97,9 +97,9 @@ export function logFailures(
         return answer
       } catch (error) {
         const isAborted = args.some((arg) => arg instanceof AbortSignal && arg.aborted)
-        if (error instanceof AppError || isAborted) throw error
+        if ((error instanceof AppError && !isOutage(error)) || isAborted) throw error
         if (!isOutage(error)) log.error({ err: error, call }, 'radio source failed unexpectedly')
-        else if (!failingCalls.has(call)) log.warn({ call, reason: error.message }, 'radio source is unavailable')
+        else if (!failingCalls.has(call)) log.warn({ call, reason: error.reason }, 'radio source is unavailable')
         failingCalls.add(call)
         throw isOutage(error) ? error : new RadioUnavailable('source failed unexpectedly')
       }

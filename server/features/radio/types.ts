@@ -1,5 +1,7 @@
+import { AppError } from '#server/core/errors.ts'
 import type { Broadcast, Streamer } from '#src/contract/archive.ts'
 import type { Song } from '#src/contract/radio.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { AudioFrame } from './input/frames/audioParser.ts'
 import type { PlannedTrack } from './library/timeline.ts'
 
@@ -86,8 +88,14 @@ export type RadioSource = {
   close(): Promise<void>
 }
 
-export class RadioUnavailable extends Error {
-  override name = 'RadioUnavailable'
+/** Visitors learn only that the radio is unavailable. The reason is for the log. */
+export class RadioUnavailable extends AppError {
+  constructor(
+    readonly reason: string,
+    override readonly cause?: Error,
+  ) {
+    super('SERVICE_UNAVAILABLE', refusal('radio.unavailable'), { retryAfter: 5 })
+  }
 }
 
 export type RelayListener = {

@@ -3,7 +3,6 @@ import type { Track } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
 import { type Favourite, favouriteKey, favourites, toggleFavourite } from '#src/lib/favourites.ts'
 import { findTrack, useTracklist } from '#src/lib/tracklists.ts'
-import { recordingPosition } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import type { PlayerState } from '#src/player/types.ts'
@@ -22,13 +21,12 @@ export function FavouriteButton({ className }: { className?: string }) {
   const broadcastId = source.kind === 'recording' ? source.recording.broadcastId : NO_RECORDING
   const tracks = useTracklist(broadcastId)?.broadcast?.tracks ?? []
   const playing = tracks[findTrack(tracks, elapsed)]
-  const track = getTrack(player, playing)
+  const track = getTrack(player, playing, elapsed)
   const isMarked = track !== null && list.some((other) => favouriteKey(other) === favouriteKey(track))
 
   function toggle() {
-    const current = getTrack(player, playing)
-    if (!current) return
-    toggleFavourite(current)
+    if (!track) return
+    toggleFavourite({ ...track, savedAt: new Date().toISOString() })
     toast(isMarked ? t('player.favouriteRemoved') : t('player.favouriteAdded'))
   }
 
@@ -47,20 +45,19 @@ export function FavouriteButton({ className }: { className?: string }) {
 /**
  * Returns null if nothing plays, or if the name of the track is unknown.
  * @param playing the track of the recording
+ * @param seconds the position in the recording
  */
-function getTrack(player: PlayerState, playing: Track | undefined): Favourite | null {
+function getTrack(player: PlayerState, playing: Track | undefined, seconds: number): Omit<Favourite, 'savedAt'> | null {
   const { source, stations, stationId } = player
   const { artist, title, isKnown } = getTrackDisplay(player)
   if (!isKnown || title === '') return null
-  const savedAt = new Date().toISOString()
   if (source.kind === 'live') {
     const station = stations.find(({ id }) => id === stationId)?.name ?? ''
-    return { artist, title, savedAt, station, recording: null }
+    return { artist, title, station, recording: null }
   }
   const { recording } = source
-  const seconds = Math.max(0, Math.floor(recordingPosition().position))
   const { streamerId, broadcastId } = recording
   const mark = { title: recording.title, stationId: recording.stationId, streamerId, broadcastId, seconds }
   const name = playing?.title ? { artist: playing.artist, title: playing.title } : { artist, title }
-  return { ...name, savedAt, station: '', recording: mark }
+  return { ...name, station: '', recording: mark }
 }

@@ -1,13 +1,15 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { isOwnRecording } from '#src/contract/archive.ts'
 import { playlistFormats, playlistPath } from '#src/contract/radio.ts'
 import { formatDate } from '#src/i18n/formatText.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { formatMegabytes } from '#src/lib/formatBytes.ts'
 import { utcDate } from '#src/lib/formatTime.ts'
+import { trpc } from '#src/lib/trpc.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { Nick } from '#src/ui/Nick.tsx'
-import { NextShow } from './NextShow.tsx'
+import { Time } from '#src/ui/Time.tsx'
+import { useNow } from '#src/ui/useNow.ts'
 import styles from './SheetDetails.module.css'
 import { SheetTracks } from './SheetTracks.tsx'
 
@@ -106,11 +108,44 @@ function LiveDetails() {
   )
 }
 
-const NextFact = () => (
-  <Fact name={t('player.next')}>
-    <NextShow />
-  </Fact>
-)
+type Upcoming = { next: { startsAt: Date; show: { title: string; streamer: string } } | null }
+
+/** Shows the next show of the schedule, or a link to it. Asks again every minute; the server answers from memory. */
+function NextFact() {
+  const [{ next }, setUpcoming] = useState<Upcoming>({ next: null })
+  const now = useNow()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once per minute
+  useEffect(() => {
+    let isMounted = true
+    trpc()
+      .then(({ show }) => show.upcoming.query())
+      .then(
+        (upcoming) => isMounted && setUpcoming(upcoming),
+        // Keeps the last answer: the rest of the player works without it.
+        () => {},
+      )
+    return () => {
+      isMounted = false
+    }
+  }, [now])
+
+  return (
+    <Fact name={t('player.next')}>
+      {next ? (
+        rich('player.nextShow', {
+          title: next.show.title,
+          name: next.show.streamer,
+          link: (text) => <a href="/radio">{text}</a>,
+          nick: () => <Nick name={next.show.streamer} />,
+          time: () => <Time date={next.startsAt} />,
+        })
+      ) : (
+        <a href="/radio">{t('player.seeSchedule')}</a>
+      )}
+    </Fact>
+  )
+}
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -14,9 +14,9 @@ export function SheetFooter() {
   const { stations, stationId, shortcuts } = usePlayer()
   const hintId = useId()
   return (
-    <footer className={styles.foot}>
+    <footer className={`cluster ${styles.foot}`}>
       {stations.length > 1 && (
-        <label className={styles.item}>
+        <label className={`small ${styles.item}`}>
           <span className="label">{t('player.station')}</span>
           <select
             className={cx(select.select, styles.select)}
@@ -32,17 +32,17 @@ export function SheetFooter() {
         </label>
       )}
       <SleepTimer />
-      <a className={styles.item} href={FAVOURITES_PATH}>
+      <a className={`small ${styles.item}`} href={FAVOURITES_PATH}>
         <Heart className="icon" />
         {t('show.favourites')}
       </a>
       {stations.some(({ id, takesRequests }) => id === stationId && takesRequests) && (
-        <a className={styles.item} href={SONG_REQUESTS_PATH}>
+        <a className={`small ${styles.item}`} href={SONG_REQUESTS_PATH}>
           <ListMusic className="icon" />
           {t('show.requestSong')}
         </a>
       )}
-      <label className={`${styles.item} ${styles.shortcuts}`}>
+      <label className={`small ${styles.item} ${styles.shortcuts}`}>
         <Keyboard className="icon" />
         {t('player.shortcuts')}
         <Checkbox

@@ -32,15 +32,12 @@ function subscribe(listener: () => void) {
 
 /** Updates every second. In the player's state, each update of the position would re-render the whole player. */
 export function usePosition(): Position {
-  const elapsed = useSyncExternalStore(
-    subscribe,
-    () => readPosition().elapsed,
-    () => 0,
-  )
-  const duration = useSyncExternalStore(
-    subscribe,
-    () => readPosition().duration,
-    () => 0,
-  )
-  return { elapsed, duration }
+  return { elapsed: useField('elapsed'), duration: useField('duration') }
 }
+
+const useField = (field: keyof Position): number =>
+  useSyncExternalStore(
+    subscribe,
+    () => readPosition()[field],
+    () => 0,
+  )

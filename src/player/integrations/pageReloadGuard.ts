@@ -38,7 +38,7 @@ async function blockPage(url: string) {
 }
 
 const responds = (url: string) =>
-  fetch(url, { method: 'HEAD' }).then(
+  fetch(url, { method: 'HEAD', cache: 'no-store' }).then(
     ({ status }) => status < 500,
     () => false,
   )
@@ -71,11 +71,7 @@ export async function openBlockedPage() {
 
 /** Asks the site: some browsers report a lost network long after it is back. */
 async function retryOfflinePage() {
-  const responds = await fetch(PROBE, { method: 'HEAD', cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-  if (responds) openDeferredPage()
+  if (await responds(PROBE)) openDeferredPage()
   else toast(t('player.stillOffline'))
 }
 

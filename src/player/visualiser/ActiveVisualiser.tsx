@@ -119,7 +119,7 @@ function VisualiserError({ text, onRetry }: { text: string; onRetry: () => void 
           </div>
         )}
         <Alert>{text}</Alert>
-        <div className={styles.actions}>
+        <div className="cluster">
           <Button onClick={onRetry}>{t('ui.tryAgain')}</Button>
           <ButtonLink href="/">{t('ui.home')}</ButtonLink>
         </div>

@@ -41,7 +41,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
         onClose()
       }}
     >
-      <header className={styles.head}>
+      <header className={cx('spread', styles.head)}>
         <h2 className={styles.title}>{t('player.presets')}</h2>
         <IconButton icon={X} label={t('ui.close')} onClick={onClose} />
       </header>
@@ -62,7 +62,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
             if (event.key === 'Enter' && shown[0] !== undefined) onChoose(shown[0])
           }}
         />
-        <fieldset className={styles.chips} aria-label={t('player.presetsShown')}>
+        <fieldset className="cluster" aria-label={t('player.presetsShown')}>
           <Chip
             name="presets"
             count={presetNames.length}
@@ -114,7 +114,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
         ))}
       </ul>
       {shown.length === 0 && (
-        <p className={styles.none}>
+        <p className={cx('small', styles.none)}>
           {onlyFavourites && favourites.length === 0 ? t('player.noFavouritePresets') : t('player.noPresetMatches')}
         </p>
       )}

@@ -29,32 +29,31 @@ export function VisualiserScreen() {
     setHasConsented(true)
   }
 
-  let content: ReactNode = null
-  if (!hasStarted) {
-    content = (
-      <IdleScreen text={t('player.startForVisualiser')} hint={t('player.flashes')}>
-        <Button variant="primary" size="big" busy={status === 'starting'} onClick={() => playLive()}>
-          <Play className="icon" />
-          {t('player.playRadio')}
-        </Button>
-      </IdleScreen>
-    )
-  } else if (needsConsent) {
-    content = (
-      <IdleScreen text={t('player.motion')}>
-        <Button variant="primary" size="big" onClick={giveConsent}>
-          {t('player.showAnyway')}
-        </Button>
-      </IdleScreen>
-    )
-  } else {
-    content = <ActiveVisualiser isDrawing={status === 'playing' && visible} />
-  }
-
   return (
     <div className={`console ${styles.screen}`}>
-      {hasStarted && !needsConsent && <h1 className="visually-hidden">{t('site.visualiser')}</h1>}
-      {content}
+      {/* One place for both, so that the focus stays on the button. */}
+      {hasStarted ? (
+        needsConsent && (
+          <IdleScreen text={t('player.motion')}>
+            <Button variant="primary" size="big" onClick={giveConsent}>
+              {t('player.showAnyway')}
+            </Button>
+          </IdleScreen>
+        )
+      ) : (
+        <IdleScreen text={t('player.startForVisualiser')} hint={t('player.flashes')}>
+          <Button variant="primary" size="big" busy={status === 'starting'} onClick={() => playLive()}>
+            <Play className="icon" />
+            {t('player.playRadio')}
+          </Button>
+        </IdleScreen>
+      )}
+      {hasStarted && !needsConsent && (
+        <>
+          <h1 className="visually-hidden">{t('site.visualiser')}</h1>
+          <ActiveVisualiser isDrawing={status === 'playing' && visible} />
+        </>
+      )}
     </div>
   )
 }

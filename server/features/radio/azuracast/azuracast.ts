@@ -27,20 +27,17 @@ const TEXT_TYPE = /^text\/|^application\/(json|xhtml)/
 const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/
 const AUDIO_TYPE = /^(audio\/[\w.+-]+|application\/(x-)?ogg)$/
 
-/** @param url base URL without `/api` or trailing slashes; trusted, so it may be in a private network */
-export function createAzuraCast({
-  url,
-  key,
-  allowPrivateStreams = false,
-  now,
-  timeouts = DEFAULT_TIMEOUTS,
-}: {
+type Deps = {
+  /** base URL without `/api` or trailing slashes; trusted, so it may be in a private network */
   url: string
   key: string | null
   allowPrivateStreams?: boolean
   now: () => Date
   timeouts?: Timeouts
-}): RadioSource {
+}
+
+export function createAzuraCast(deps: Deps): RadioSource {
+  const { url, key, allowPrivateStreams = false, now, timeouts = DEFAULT_TIMEOUTS } = deps
   const { origin } = new URL(url)
   /** Last known stream URLs by station, because a stream may work while API calls fail. */
   let streamUrls = new Map<number, string>()

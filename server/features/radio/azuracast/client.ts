@@ -20,22 +20,17 @@ const DEFAULT_PAUSE_SECONDS = 5
 const MAX_PAUSE_SECONDS = 60
 const AGENT = { 'user-agent': 'dtp-site' }
 
-/** Creates a client that sends the API key only to this AzuraCast server. */
-export function createClient({
-  fetcher,
-  origin,
-  key,
-  allowPrivateStreams,
-  timeouts,
-  now,
-}: {
+type Deps = {
   fetcher: Fetcher
   origin: string
   key: string | null
   allowPrivateStreams: boolean
   timeouts: Timeouts
   now: () => Date
-}) {
+}
+
+/** Creates a client that sends the API key only to this AzuraCast server. */
+export function createClient({ fetcher, origin, key, allowPrivateStreams, timeouts, now }: Deps) {
   let pausedUntil = 0
   // A key from a file often ends with a newline, which is invalid in a header.
   const headers = { ...AGENT, ...(key !== null && { authorization: `Bearer ${key.trim()}` }) }

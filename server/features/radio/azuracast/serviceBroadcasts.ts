@@ -75,8 +75,8 @@ export function createWatch(services: Services, notify: Notify) {
       .where(and(isNull(broadcast.endedAt), eq(broadcast.type, SERVICE_TYPE)))
       .orderBy(asc(broadcast.id))
     return new Map<number, Current>(
-      open.map(({ id, stationId, streamerName, startedAt }) => {
-        const onAir = toOnAir(id, stationId, streamerName, startedAt)
+      open.map(({ id: broadcastId, streamerName: name, stationId, showId, title, type, startedAt }) => {
+        const onAir = { broadcastId, streamer: { userId: '', name }, stationId, showId, title, type, startedAt }
         return [stationId, { onAir, title: '', interruptedAt: null }]
       }),
     )
@@ -103,16 +103,9 @@ export function createWatch(services: Services, notify: Notify) {
   }
 
   async function insert(stationId: number, name: string): Promise<OnAir> {
-    const startedAt = now()
-    const values = {
-      stationId,
-      streamer: { userId: null, name },
-      showId: null,
-      title: null,
-      type: SERVICE_TYPE,
-      startedAt,
-    }
-    return toOnAir(await rows.insert(values), stationId, name, startedAt)
+    const values = { stationId, showId: null, title: null, type: SERVICE_TYPE, startedAt: now() }
+    const broadcastId = await rows.insert({ ...values, streamer: { userId: null, name } })
+    return { ...values, broadcastId, streamer: { userId: '', name } }
   }
 
   /** Returns whether the grace period is over. It begins with the first call. */
@@ -158,8 +151,3 @@ export function createWatch(services: Services, notify: Notify) {
     },
   }
 }
-
-const toOnAir = (broadcastId: number, stationId: number, name: string, startedAt: Date): OnAir => ({
-  ...{ broadcastId, stationId, streamer: { userId: '', name }, showId: null, title: null, startedAt },
-  ...{ type: SERVICE_TYPE, format: '' },
-})

@@ -13,7 +13,7 @@ const AUDIO_TIMEOUT_MS = 15_000
 const LEAD_SECONDS = 1
 
 type Deps = {
-  mixer: Pick<ReturnType<typeof createMixer>, 'add' | 'push' | 'remove' | 'setTitle' | 'setSilent'>
+  mixer: Pick<ReturnType<typeof createMixer>, 'begin' | 'push' | 'setTitle' | 'setSilent'>
   onFault: (error: unknown) => void
 }
 
@@ -56,7 +56,7 @@ export async function runConnection(
 
   function connect(): void {
     source.type = parser.type() ?? ''
-    mixer.add(source)
+    mixer.begin(source)
     if (source.type !== OGG) readLeadingTags(Buffer.concat(start ?? [])).catch(onFault)
     start = null
   }
@@ -70,8 +70,10 @@ export async function runConnection(
   /** Keeps the header pages of an Ogg stream, which the parser returns together. */
   async function readHeader(pages: AudioFrame[]): Promise<void> {
     source.header = pages
+    // The first title can have come in a request.
+    const isNext = source.type !== ''
     const title = await readOggTitle(pages as OggPage[])
-    if (title && source.header === pages) mixer.setTitle(source, title)
+    if ((title || isNext) && source.header === pages) mixer.setTitle(source, title)
   }
 
   const keepStart: AudioParser['push'] = (bytes) => {
@@ -93,6 +95,5 @@ export async function runConnection(
     clearTimeout(timer)
     abort.abort()
     meter.close()
-    mixer.remove(source, true)
   }
 }

@@ -31,33 +31,32 @@ export function registerSourceMetadata(app: FastifyInstance, services: RouteServ
     reply.header('cache-control', 'no-store').type('text/xml; charset=utf-8')
     try {
       const { userId } = await logIn(services, request)
-      return describeResult(await setTitle(userId, readFields(encodedFieldsOf(request))))
+      const problem = await setTitle(userId, readFields(encodedFieldsOf(request)))
+      return reply.code(problem ? 400 : 200).send(toXml(problem ?? TITLE_SET, problem === null))
     } catch (error) {
       const { status, message, retryAfter, isServerFault } = publicError(error)
       if (isServerFault) request.log.error({ err: error }, 'call failed')
       if (status === 401) reply.header('www-authenticate', 'Basic realm="live"')
       if (retryAfter) reply.header('retry-after', retryAfter)
-      return reply.code(status).send(describeResult(message, false))
-    }
-
-    function describeResult(message: string, isOk = message === TITLE_SET): string {
-      if (!isOk && reply.statusCode === 200) reply.code(400)
-      return `<?xml version="1.0" encoding="UTF-8"?>\n<iceresponse><message>${escapeXml(message)}</message><return>${Number(isOk)}</return></iceresponse>\n`
+      return reply.code(status).send(toXml(message, false))
     }
   }
 
-  async function setTitle(userId: string, fields: Map<string, string>): Promise<string> {
+  /** @returns what is wrong; null if the program may go on */
+  async function setTitle(userId: string, fields: Map<string, string>): Promise<string | null> {
     const song = fields.get('song')
     const title =
       song === undefined ? createTitle(fields.get('artist') ?? '', fields.get('title') ?? '') : parseTitle(song)
-    if (fields.get('mode') !== 'updinfo' || !title) return 'Send mode=updinfo and a song or a title'
-    // The program must not take it for a failure.
-    if (isUnknown(title)) return TITLE_SET
-    return (await services.liveHost.call('setTitle', userId, fields.get('mount') ?? '', title))
-      ? TITLE_SET
-      : 'Source does not exist'
+    const isNamed = fields.has('song') || fields.has('title')
+    if (fields.get('mode') !== 'updinfo' || !isNamed) return 'Send mode=updinfo and a song or a title'
+    if (title && isUnknown(title)) return null
+    const isSet = await services.liveHost.call('setTitle', userId, fields.get('mount') ?? '', title)
+    return isSet ? null : 'Source does not exist'
   }
 }
+
+const toXml = (message: string, isOk: boolean) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<iceresponse><message>${escapeXml(message)}</message><return>${Number(isOk)}</return></iceresponse>\n`
 
 /** Returns the form or the query. A query can contain further question marks. */
 function encodedFieldsOf({ body, raw: { url = '' } }: FastifyRequest): string {

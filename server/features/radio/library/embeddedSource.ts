@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { errors } from '#server/core/errors.ts'
+import { sleep as wait } from '#server/features/radio/input/frames/audioParser.ts'
 import { formatTitle } from '#server/features/radio/input/titles.ts'
 import type { LivePlaying, LiveStation, LiveTitle } from '#server/features/radio/mix/types.ts'
 import { isMusicDue, STATION_TYPE, streamStation } from '#server/features/radio/output/playout.ts'
@@ -41,16 +41,8 @@ const MAX_CACHED_TAGS = 5000
  * Creates a source with one station that loops the music in a folder and serves past shows. It calculates the position
  * from the clock, so it does nothing without listeners.
  */
-export function createEmbeddedSource({
-  station,
-  dir,
-  demo,
-  planned = null,
-  now,
-  log,
-  live,
-  sleep = wait,
-}: EmbeddedDeps): RadioSource {
+export function createEmbeddedSource(deps: EmbeddedDeps): RadioSource {
+  const { station, dir, demo, planned = null, now, log, live, sleep = wait } = deps
   const getMp3Info = cachePerFile(MAX_CACHED_INFOS, readMp3Info)
   const getTags = cachePerFile(MAX_CACHED_TAGS, readTags)
   const library = createLibrary({ dir, demo: demo.path, getMp3Info, planned, now, log })
@@ -151,5 +143,3 @@ function describeLive({ streamer, title, since, history }: LivePlaying, now: Dat
 }
 
 const titleFromFilename = ({ name }: FileEntry) => name.replace(/\.[^.]*$/, '')
-
-const wait = (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, { signal })

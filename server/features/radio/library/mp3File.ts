@@ -74,7 +74,7 @@ async function infoFromParts(read: ReadAt, start: number, end: number): Promise<
   const head = createMpegParser().push(headBytes)
   const tail = createMpegParser().push(await read(end - EDGE_BYTES, EDGE_BYTES))
   const [first] = head
-  if (!first || !isLayer3(first) || totalBytes(head) < EDGE_BYTES / 2 || totalBytes(tail) < EDGE_BYTES / 2) return null
+  if (!first || totalBytes(head) < EDGE_BYTES / 2 || totalBytes(tail) < EDGE_BYTES / 2) return null
   const samples = []
   for (const part of SAMPLED_PARTS) {
     const sample = createMpegParser().push(await read(start + Math.floor((end - start) * part), SAMPLE_BYTES))
@@ -102,7 +102,7 @@ async function infoFromParts(read: ReadAt, start: number, end: number): Promise<
 async function infoFromAllFrames(read: ReadAt, start: number, end: number): Promise<Mp3Info | null> {
   const counts = new Map<string, { frames: number; secondsPerFrame: number }>()
   for await (const frames of framesBetween(read, start, end)) {
-    for (const frame of frames.filter(isLayer3)) {
+    for (const frame of frames) {
       const count = counts.get(frame.format) ?? { frames: 0, secondsPerFrame: frame.seconds }
       count.frames += 1
       counts.set(frame.format, count)
@@ -118,8 +118,6 @@ function readXingHeader(bytes: Buffer): { frames: number; bytes: number } | null
   if (at < 0 || (bytes.readUInt32BE(at + 4) & 3) !== 3) return null
   return { frames: bytes.readUInt32BE(at + 8), bytes: bytes.readUInt32BE(at + 12) }
 }
-
-const isLayer3 = ({ bytes }: Frame) => (((bytes[1] ?? 0) >> 1) & 3) === 1
 
 /**
  * Returns bits per second. Rounds to a multiple of 8000, because frame lengths are rounded to whole bytes.

@@ -69,8 +69,7 @@ export function createShowArchive({ dir, getMp3Info, getTags, now }: Deps) {
       const names = (await listFolder(folder)).filter(({ name, isFile }) => isFile && isMp3(name))
       const looks = names.slice(-MAX_RECORDINGS).map(({ name }) => statFile(join(folder, name), name))
       const files = (await Promise.all(looks)).filter((file) => file !== null)
-      const broadcasts = (await mapFiles(files, readBroadcast)).filter((broadcast) => broadcast !== null)
-      return broadcasts.sort((a, b) => b.timestampStart.localeCompare(a.timestampStart) || a.id - b.id)
+      return (await mapFiles(files, readBroadcast)).filter((broadcast) => broadcast !== null)
     },
 
     /** @throws AppError NOT_FOUND; RadioUnavailable when the recording cannot be read */

@@ -17,7 +17,10 @@ export type Airing = {
   playing: LivePlaying
   /** Reports something to the observers, in order. */
   report(what: Report): void
-  setTitle(title: LiveTitle): void
+  /** @param title null if the track has none */
+  setTitle(title: LiveTitle | null): void
+  /** Stores that an admin put it on air, so that it still is after a restart. */
+  force(): void
   /** The source was silent for long. */
   wasSilent: boolean
   /** Listeners heard the source. */
@@ -27,7 +30,7 @@ export type Airing = {
 
 type Deps = {
   stationId: number
-  rows: Pick<BroadcastRows, 'insert' | 'refresh' | 'end' | 'listOpen'>
+  rows: Pick<BroadcastRows, 'insert' | 'refresh' | 'force' | 'end' | 'listOpen'>
   observers: ReadonlySet<BroadcastObserver>
   listeners: () => number
   /** called when the broadcast has a row, and for its titles */
@@ -59,13 +62,14 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
   function start(source: LiveSource): Airing {
     const startedAt = now()
     const scheduled = source.show ?? source.upcoming
-    const { streamer, type, format, header } = source
+    const { streamer, type, header } = source
     const values = { stationId, streamer, type, showId: scheduled?.id ?? null, title: scheduled?.title ?? null }
     let pending: Report[] = header.length > 0 ? [(observer, info) => observer.onFrames?.(info, header)] : []
     let endedAt: Date | null = null
     const lossesBefore = losses
     const isLost = () => losses !== lossesBefore
     let lastTitle: string | null = null
+    const standIn = { artist: '', title: values.title ?? streamer.name }
 
     const notifyEnd = (info: OnAir) =>
       notify(info, (observer) => observer.onEnd?.(info, airing.wasSilent && !airing.wasHeard))
@@ -81,23 +85,25 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
       info: null,
       wasSilent: false,
       wasHeard: false,
-      playing: {
-        ...{ streamer: streamer.name, title: { artist: '', title: values.title ?? streamer.name } },
-        ...{ since: startedAt, history: [] },
-      },
+      playing: { streamer: streamer.name, title: standIn, since: startedAt, history: [] },
       report(what) {
         if (airing.info) notify(airing.info, what)
         else if (pending.length < MAX_PENDING) pending.push(what)
       },
       setTitle(title) {
-        const sent = JSON.stringify([title.artist, title.title])
+        const sent = title && JSON.stringify([title.artist, title.title])
         // Programs name the current title again when they connect again.
         if (sent === lastTitle) return
-        airing.playing = withTitle(airing.playing, lastTitle !== null, title, now())
+        airing.playing = withTitle(airing.playing, lastTitle !== null, title ?? standIn, now())
         lastTitle = sent
         onChange()
-        airing.report((observer, info) => observer.onTitle?.(info, title))
+        if (title) airing.report((observer, info) => observer.onTitle?.(info, title))
       },
+      force: () =>
+        queue.add(async () => {
+          const { info } = airing
+          if (info) await queue.retry(() => rows.force(info.broadcastId))
+        }),
       end() {
         const at = now()
         endedAt = at
@@ -112,11 +118,12 @@ export function createAirings({ stationId, rows, observers, listeners, onChange,
       const resumed = await interrupted.take(streamer.userId, type, isLost)
       // What was heard before the restart is not known.
       if (resumed) airing.wasHeard = true
+      if (resumed?.isForced) source.isForced = true
       const id = resumed?.id ?? (await queue.retry(() => rows.insert({ ...values, startedAt })))
       if (id === null) return
       const { showId, title } = resumed ?? values
       const since = resumed?.startedAt ?? startedAt
-      const info = { broadcastId: id, stationId, streamer, showId, title, startedAt: since, type, format }
+      const info = { broadcastId: id, stationId, streamer, showId, title, startedAt: since, type }
       airing.info = info
       airing.showId = showId
       onChange()

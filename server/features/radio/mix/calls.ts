@@ -33,11 +33,16 @@ async function listRefusedSources(
   { liveHost, address }: Pick<Context, 'liveHost' | 'address'>,
   { id, role }: Member,
 ): Promise<RefusedSourceView[]> {
-  const refused = await liveHost.call('refused')
   const own = visitorNetwork(address)
-  return refused
-    .filter(({ owner }) => role === 'admin' || owner === own || owner === id)
-    .map(({ owner: _, ...shown }) => shown)
+  // Admins see the same program of several networks once.
+  const programs = new Map<string, RefusedSourceView>()
+  for (const { owner, ...one } of await liveHost.call('refused')) {
+    if (role !== 'admin' && owner !== own && owner !== id) continue
+    const key = `${one.reason} ${one.client}`
+    const known = programs.get(key)
+    programs.set(key, known ? { ...known, attempts: known.attempts + one.attempts } : one)
+  }
+  return [...programs.values()]
 }
 
 /** @throws AppError 404, also for other streamers' sources */

@@ -5,8 +5,8 @@ import { STATION_ID } from '#server/features/radio/types.ts'
 import type { ScheduledShow } from '#server/features/show/service.ts'
 import { createAirings } from './airing.ts'
 import { createMixer } from './mixer.ts'
-import { createPlaces } from './places.ts'
 import { createSound } from './sound.ts'
+import { createSources } from './sources.ts'
 import type { BroadcastObserver, LivePlaying, LiveSource, OnAir, OnAirState } from './types.ts'
 
 /** How often shows are looked up and the broadcast's row is refreshed. */
@@ -24,7 +24,7 @@ declare module '#server/core/context.ts' {
 
 type Deps = {
   maxSources: number
-  rows: Pick<BroadcastRows, 'insert' | 'refresh' | 'end' | 'listOpen'>
+  rows: Pick<BroadcastRows, 'insert' | 'refresh' | 'force' | 'end' | 'listOpen'>
   findShow: (userId: string, at: Date) => Promise<ScheduledShow | null>
   /** current listeners of the station */
   listeners: () => number
@@ -44,16 +44,15 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
   const airings = createAirings({
     ...{ stationId: STATION_ID, rows, observers, listeners, onChange: reportState, onFault, now },
   })
-  const mixer = createMixer({ sound, startAiring: airings.start, awaited: airings.awaited })
+  const mixer = createMixer({ maxSources, sound, startAiring: airings.start, awaited: airings.awaited })
   const refused = createRefusedSources(now)
-  const onUnplayable = (userId: string, client: string) => refused.add(userId, client, 'sound')
-  const places = createPlaces({ maxSources, mixer, onConnect, onUnplayable, onFault, now })
+  const sources = createSources({ mixer, refused, prepare: findShows, onFault, now })
   /** what another process with the sources plays; null if this process or none has them */
   let remote: OnAirState | null = null
   let tickTimer: NodeJS.Timeout | undefined
 
   /** Works without the database: the source is on air, and its show is found later. */
-  async function onConnect(source: LiveSource): Promise<void> {
+  async function findShows(source: LiveSource): Promise<void> {
     const { userId } = source.streamer
     const at = now()
     const times = [at, new Date(at.getTime() + EARLY_MS)]
@@ -68,8 +67,8 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
   async function tick(): Promise<void> {
     const airing = mixer.airing()
     if (airing) airings.refresh(airing)
-    if (mixer.sources().length === 0 && !airing) return stopTicking()
     const users = new Set(mixer.sources().map(({ streamer }) => streamer.userId))
+    if (users.size === 0 && !airing) return stopTicking()
     const shows = await Promise.all([...users].map(async (id) => [id, await findShow(id, now())] as const))
     if (tickTimer) mixer.setShows(new Map(shows))
   }
@@ -79,10 +78,13 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
     tickTimer = undefined
   }
 
-  const { endAll, close: closePlaces, ...calls } = places
   return {
-    ...calls,
+    ...sources,
     sound,
+    /** Returns the programs that were refused within the last minutes. */
+    refused: refused.list,
+    /** Notes that a program was refused. */
+    addRefused: refused.add,
     playing: (): LivePlaying | null => mixer.airing()?.playing ?? remote?.playing ?? null,
     /** Calls the listener when the broadcast on air or its track changes. @returns a function that removes it */
     onChange(listener: () => void): () => void {
@@ -103,25 +105,19 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
       observers.add(observer)
       return () => observers.delete(observer)
     },
-    /** Notes that a program was refused. */
-    addRefused: refused.add,
-    /** Returns the programs that were refused within the last minutes. */
-    refused: refused.list,
     /** Looks for broadcasts that a crash interrupted. */
     recover: airings.recover,
     /** Disconnects all sources because another process may have taken them. It can continue the broadcast. */
     abandon(): void {
       airings.abandon()
-      mixer.clear()?.end()
-      endAll('another process may have the live sources')
+      mixer.clear('another process may have the live sources')?.end()
       // Ends the broadcast if no process continues it.
       airings.recover()
     },
     async close(): Promise<void> {
       stopTicking()
       // The broadcast stays open, so that it can go on after a restart.
-      mixer.clear()
-      closePlaces()
+      mixer.clear('the site is closing')
       await airings.close()
     },
   }

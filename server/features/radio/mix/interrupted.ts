@@ -51,7 +51,7 @@ type Deps = {
 export function createInterrupted({ stationId, rows, listeners, queue, now }: Deps) {
   let timer: NodeJS.Timeout | undefined
   let recoveredAt = new Date(0)
-  let awaited: string[] = []
+  let awaited: OpenBroadcast[] = []
 
   const listOpen = async () => (await queue.retry(() => rows.listOpen(stationId))) ?? []
 
@@ -66,14 +66,14 @@ export function createInterrupted({ stationId, rows, listeners, queue, now }: De
       // Behind the writes of this process.
       queue.add(async () => {
         recoveredAt = now()
-        awaited = (await listOpen()).flatMap(({ userId }) => userId ?? [])
+        awaited = await listOpen()
         const endForgotten = async () => end((await listOpen()).filter((row) => endOf(row) <= recoveredAt))
         timer = setTimeout(() => queue.add(endForgotten), RESUME_MS).unref()
       })
     },
 
-    /** Returns the streamers who were on air before a restart and may come back any moment. */
-    awaited(): string[] {
+    /** Returns the broadcasts from before a restart whose streamers may come back any moment. */
+    awaited(): OpenBroadcast[] {
       const isOver = now().getTime() - recoveredAt.getTime() >= AWAIT_MS
       return isOver ? [] : awaited
     },

@@ -1,6 +1,9 @@
+import { errors } from '#server/core/errors.ts'
+import type { OpenBroadcast } from '#server/features/radio/broadcastRows.ts'
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
 import type { ScheduledShow } from '#server/features/show/service.ts'
 import type { ConnectedSourceView } from '#src/contract/liveSources.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { Airing } from './airing.ts'
 import type { Sound } from './sound.ts'
 import type { LiveSource, LiveTitle } from './types.ts'
@@ -9,18 +12,20 @@ import type { LiveSource, LiveTitle } from './types.ts'
 const GRACE_MS = 10_000
 
 type Deps = {
+  maxSources: number
   sound: Pick<Sound, 'start' | 'push' | 'interrupt' | 'stop' | 'observe'>
   startAiring: (source: LiveSource) => Airing
-  /** streamers who were on air before a restart */
-  awaited: () => string[]
+  /** broadcasts from before a restart whose streamers may come back */
+  awaited: () => Pick<OpenBroadcast, 'userId' | 'isForced'>[]
 }
 
 /**
- * Decides which source is on air. Sources that an admin chose go before streamers with a show, and those before all
- * others; otherwise the source that connected first stays on air.
+ * Has the sources of this process, and decides which of them is on air. Sources that an admin chose go before streamers
+ * with a show, and those before all others; otherwise the source that connected first stays on air.
  */
-export function createMixer({ sound, startAiring, awaited }: Deps) {
-  const sources = new Map<string, LiveSource>()
+export function createMixer({ maxSources, sound, startAiring, awaited }: Deps) {
+  /** in the order of their first audio; those before it have no type */
+  const sources = new Set<LiveSource>()
   let onAir: LiveSource | null = null
   /** the broadcast; it stays open while its source may come back */
   let airing: Airing | null = null
@@ -40,8 +45,9 @@ export function createMixer({ sound, startAiring, awaited }: Deps) {
   function chooseBest(): LiveSource | null {
     const first = awaited()
     const mayBegin = (source: LiveSource) =>
-      first.length === 0 || first.includes(source.streamer.userId) || rank(source) > 0
-    const candidates = [...sources.values()].filter((source) => !source.isTest && mayBegin(source))
+      first.some(({ userId }) => userId === source.streamer.userId) ||
+      first.every(({ isForced }) => rank(source) > (isForced ? 1 : 0))
+    const candidates = [...sources].filter((source) => source.type !== '' && !source.isTest && mayBegin(source))
     return candidates.reduce<LiveSource | null>((best, next) => (best && rank(best) >= rank(next) ? best : next), null)
   }
 
@@ -88,8 +94,7 @@ export function createMixer({ sound, startAiring, awaited }: Deps) {
 
   /** @param hasGrace whether the streamer may come back */
   function remove(source: LiveSource, hasGrace: boolean): void {
-    if (sources.get(source.id) !== source) return
-    sources.delete(source.id)
+    sources.delete(source)
     if (onAir !== source) return
     onAir = null
     const next = chooseBest()
@@ -100,8 +105,13 @@ export function createMixer({ sound, startAiring, awaited }: Deps) {
     graceTimer = setTimeout(endAiring, GRACE_MS).unref()
   }
 
+  /** A streamer has one source, and one in the level test. */
+  const findPrevious = ({ streamer, isTest }: LiveSource) =>
+    [...sources].filter((other) => other.streamer.userId === streamer.userId && other.isTest === isTest)
+
   return {
-    sources: () => [...sources.values()],
+    /** Returns all sources. Those that have not sent audio have no type. */
+    sources: (): LiveSource[] => [...sources],
     airing: () => airing,
 
     stateOf(source: LiveSource): ConnectedSourceView['state'] {
@@ -110,14 +120,24 @@ export function createMixer({ sound, startAiring, awaited }: Deps) {
       return source.isSilent ? 'silent' : 'on-air'
     },
 
-    /** Adds a source that has sent audio. It replaces an earlier source of its streamer. */
-    add(source: LiveSource): void {
-      const { isTest, streamer } = source
-      const isSame = (other: LiveSource) => other.streamer.userId === streamer.userId && other.isTest === isTest
-      const previous = [...sources.values()].find(isSame)
-      sources.set(source.id, source)
+    /** Takes a place for a source. Frees those of the streamer's connections without audio. @throws AppError 503 */
+    connect(source: LiveSource): void {
+      for (const previous of findPrevious(source)) {
+        if (previous.type !== '') continue
+        sources.delete(previous)
+        previous.end('the streamer connected again')
+      }
+      if (sources.size >= maxSources) throw errors.unavailable(refusal('streamer.sourceFull'))
+      sources.add(source)
+    },
+
+    /** Notes the first audio of a source, which has its type now. It replaces an earlier source of its streamer. */
+    begin(source: LiveSource): void {
+      if (!sources.delete(source)) return
+      const [previous] = findPrevious(source).filter(({ type }) => type !== '')
+      sources.add(source)
       if (previous) {
-        sources.delete(previous.id)
+        sources.delete(previous)
         source.isForced = previous.isForced
         if (onAir === previous) putOnAir(source)
         previous.end('the streamer connected again')
@@ -138,8 +158,7 @@ export function createMixer({ sound, startAiring, awaited }: Deps) {
       if (playable.length > 0) sound.push(playable)
     },
 
-    setTitle(source: LiveSource, title: LiveTitle): void {
-      if (source.title?.artist === title.artist && source.title.title === title.title) return
+    setTitle(source: LiveSource, title: LiveTitle | null): void {
       source.title = title
       if (source === onAir) airing?.setTitle(title)
     },
@@ -157,7 +176,7 @@ export function createMixer({ sound, startAiring, awaited }: Deps) {
 
     /** Applies the shows that take place now, by streamer. A new show of the streamer on air begins a new broadcast. */
     setShows(shows: ReadonlyMap<string, ScheduledShow | null>): void {
-      for (const source of sources.values()) source.show = shows.get(source.streamer.userId) ?? null
+      for (const source of sources) source.show = shows.get(source.streamer.userId) ?? null
       settle()
       if (!onAir?.show || !airing || onAir.show.id === airing.showId) return
       airing.end()
@@ -166,19 +185,20 @@ export function createMixer({ sound, startAiring, awaited }: Deps) {
     },
 
     takeOver(source: LiveSource): void {
-      for (const other of sources.values()) other.isForced = false
-      source.isForced = true
+      for (const other of sources) other.isForced = other === source
       if (source !== onAir) putOnAir(source)
+      airing?.force()
     },
 
     remove,
 
-    /** Removes all sources. @returns the broadcast, which stays open; null if there is none */
-    clear(): Airing | null {
+    /** Disconnects all sources. @returns the broadcast, which stays open; null if there is none */
+    clear(reason: string): Airing | null {
       clearTimeout(graceTimer)
       if (onAir) reportInterrupt()
       onAir = null
       sound.stop()
+      for (const source of sources) source.end(reason)
       sources.clear()
       const open = airing
       airing = null

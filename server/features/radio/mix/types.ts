@@ -16,8 +16,6 @@ export type OnAir = {
   startedAt: Date
   /** media type of the source's frames, such as `audio/mpeg`; empty for a broadcast of a radio service, without frames */
   type: string
-  /** decoders cannot continue when it changes, see `Frame` */
-  format: string
 }
 
 export type LiveTitle = { artist: string; title: string }

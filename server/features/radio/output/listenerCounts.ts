@@ -60,11 +60,8 @@ export async function readListenerCounts(
     at: new Date((first + index) * spanMs),
     listeners: counts.get(first + index) ?? 0,
   }))
-  const highest = spans.reduce((most, one) => (one.listeners > most.listeners ? one : most), {
-    listeners: 0,
-    at: now(),
-  })
-  return { station, minutes, peak: highest.listeners > 0 ? highest : null, spans }
+  const most = Math.max(...spans.map(({ listeners }) => listeners))
+  return { station, minutes, peak: spans.find(({ listeners }) => listeners === most && most > 0) ?? null, spans }
 }
 
 export async function deleteOldListenerCounts({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {

@@ -6,7 +6,6 @@ import { READABLE } from '#server/core/security/headers.ts'
 import { formatTitle } from '#server/features/radio/input/titles.ts'
 import { STATION_ID } from '#server/features/radio/types.ts'
 import {
-  type NowPlaying,
   type PlaylistFormat,
   playlistFormats,
   playlistPath,
@@ -16,6 +15,7 @@ import {
 } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
+type PlayerServices = Pick<Services, 'radio' | 'config'>
 type Entry = { name: string; url: string }
 
 /** `-1` stands for an endless stream. */
@@ -40,7 +40,7 @@ const FORMATS: Record<PlaylistFormat, { type: string; write: (entry: Entry) => s
 }
 
 /** Serves playlists whose only entry is the stream of a station, and redirects of common paths. */
-export function registerPlaylists(app: FastifyInstance, { radio, config }: Pick<Services, 'radio' | 'config'>): void {
+export function registerPlaylists(app: FastifyInstance, { radio, config }: PlayerServices): void {
   for (const format of playlistFormats) {
     const { type, write } = FORMATS[format]
     app.get<{ Params: { stationId: string } }>(
@@ -81,22 +81,10 @@ export function registerPlaylists(app: FastifyInstance, { radio, config }: Pick<
  * Serves the status in Icecast's format, which directories, bots and widgets read. Like Icecast, `source` is an object
  * for one station and an array for several.
  */
-export function registerIcecastStatus(
-  app: FastifyInstance,
-  { radio, config }: Pick<Services, 'radio' | 'config'>,
-): void {
+export function registerIcecastStatus(app: FastifyInstance, { radio, config }: PlayerServices): void {
   app.get('/status-json.xsl', async (_request, reply) => {
     const { stations } = await radio.stations()
-    const sources = await Promise.all(
-      stations.map(async (station) =>
-        // A station may be gone since the list was read.
-        toSource(station, await radio.nowPlaying(station.id).catch(() => UNKNOWN_NOW_PLAYING), {
-          server_type: radio.streamType(station.id) ?? undefined,
-          server_url: config.siteUrl,
-        }),
-      ),
-    )
-    const online = sources.filter((source) => source !== null)
+    const online = (await Promise.all(stations.map(describe))).filter((source) => source !== null)
     const { hostname } = new URL(config.siteUrl)
     // Like Icecast: widgets are on pages of other sites.
     reply.headers({ ...READABLE, 'cache-control': 'no-cache' })
@@ -104,24 +92,23 @@ export function registerIcecastStatus(
       icestats: { host: hostname, ...(online.length > 0 && { source: online.length === 1 ? online[0] : online }) },
     }
   })
-}
 
-/** Returns null for a station that plays nothing, because Icecast lists only connected sources. */
-function toSource<More>(
-  { name, description, listen_url }: Station,
-  { online, song, listeners }: NowPlaying,
-  more: More,
-) {
-  if (!online) return null
-  return {
-    server_name: name,
-    server_description: description,
-    ...more,
-    listenurl: listen_url,
-    listeners: listeners.current,
-    listener_peak: listeners.peak,
-    artist: song.artist,
-    title: song.title,
-    yp_currently_playing: formatTitle(song),
+  /** Returns null for a station that plays nothing, because Icecast lists only connected sources. */
+  async function describe({ id, name, description, listen_url }: Station) {
+    // The station may be gone since the list was read.
+    const { online, song, listeners } = await radio.nowPlaying(id).catch(() => UNKNOWN_NOW_PLAYING)
+    if (!online) return null
+    return {
+      server_name: name,
+      server_description: description,
+      server_type: radio.streamType(id) ?? undefined,
+      server_url: config.siteUrl,
+      listenurl: listen_url,
+      listeners: listeners.current,
+      listener_peak: listeners.peak,
+      artist: song.artist,
+      title: song.title,
+      yp_currently_playing: formatTitle(song),
+    }
   }
 }

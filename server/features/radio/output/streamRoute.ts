@@ -5,7 +5,7 @@ import { hijack } from '#server/core/http/hijack.ts'
 import { isFromUnknownProxy } from '#server/core/http/visitors.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 import { formatTitle } from '#server/features/radio/input/titles.ts'
-import { RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
+import type { RelayListener } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { createIcyMuxer, METADATA_INTERVAL } from './relay/icy.ts'
 
@@ -39,7 +39,7 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
     try {
       const stationId = parseStationId(request)
       const metadata = request.headers['icy-metadata'] === '1' ? await readMetadata(stationId) : null
-      const { leave } = await convertUnavailable(() => radio.listen(stationId, createListener(reply, metadata)))
+      const { leave } = await radio.listen(stationId, createListener(reply, metadata))
       reply.raw.once('close', leave)
       if (socket.destroyed) leave()
     } catch (error) {
@@ -72,7 +72,7 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
 
   async function sendHead(request: Request, reply: FastifyReply) {
     const stationId = parseStationId(request)
-    const nowPlaying = await convertUnavailable(() => radio.nowPlaying(stationId))
+    const nowPlaying = await radio.nowPlaying(stationId)
     if (!nowPlaying.available) throw errors.unavailable(refusal('radio.unavailable'))
     startResponse(reply, radio.streamType(stationId)).end()
   }
@@ -81,14 +81,6 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
 function parseStationId({ params }: Request): number {
   if (!/^[1-9]\d{0,8}$/.test(params.stationId)) throw errors.notFound(refusal('radio.stationNotFound'))
   return Number(params.stationId)
-}
-
-async function convertUnavailable<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    throw error instanceof RadioUnavailable ? errors.unavailable(refusal('radio.unavailable')) : error
-  }
 }
 
 /** Omits content length and chunked encoding: old players expect a body that ends with the connection. */

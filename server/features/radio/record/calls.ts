@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { listBroadcasts } from '#server/features/radio/record/archive/service.ts'
 import {
   broadcastSchema,
   recordedBroadcastSchema,
@@ -68,7 +67,9 @@ export const archiveRouter = router({
   ),
   summaries: guestProcedure.input(stationParams).query(({ ctx, input }) => ctx.radio.summaries(input.stationId)),
   broadcasts: documented(
-    guestProcedure.input(streamerParams).query(({ ctx, input }) => listBroadcasts(ctx, input)),
+    guestProcedure
+      .input(streamerParams)
+      .query(({ ctx, input }) => ctx.radio.broadcasts(input.stationId, input.streamerId)),
     {
       method: 'GET',
       path: `${STATION}/streamer/:streamerId/broadcasts`,

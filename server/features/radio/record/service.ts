@@ -49,12 +49,11 @@ export async function readRecording(
   if (row.isHidden && !mayEdit(await currentUser(), row)) throw errors.notFound(refusal('archive.notFound'))
   const { stationId, streamerName, title, seconds, isHidden } = row
   const startedAt = recordedFrom(row)
-  const discussion = await readDiscussion(db, row)
   return {
     ...{ id, stationId, title, startedAt, seconds, isHidden },
     streamer: { id: hashId(streamerName), name: streamerName },
     tracks: await readTracks(db, row),
-    ...discussion,
+    ...(await readDiscussion(db, row, startedAt)),
   }
 }
 
@@ -70,11 +69,10 @@ const readTracks = (db: Services['db'], { id, seconds }: Pick<Row, 'id' | 'secon
 /** Reads the thread, and which of its posts were written during the broadcast. */
 async function readDiscussion(
   db: Services['db'],
-  { threadId, ...row }: Row,
+  { threadId, seconds }: Row,
+  startedAt: Date,
 ): Promise<Pick<RecordedBroadcast, 'thread' | 'posts'>> {
   if (threadId === null) return { thread: null, posts: [] }
-  const { seconds } = row
-  const startedAt = recordedFrom(row)
   const end = new Date(startedAt.getTime() + seconds * 1000)
   const [found] = await db
     .select({ boardId: thread.boardId, id: thread.id })

@@ -83,7 +83,7 @@ export function openRecordings(place: FilePlace) {
         signal.addEventListener('abort', () => object.content.destroy(), { once: true })
         return { type, size: found.size, isPart: range !== null, body: object.content }
       } catch (cause) {
-        throw new RadioUnavailable('the recording cannot be read from the bucket', { cause })
+        throw new RadioUnavailable('the recording cannot be read from the bucket', cause as Error)
       }
     },
 

@@ -14,13 +14,17 @@ export type AudioParser = {
 const KINDS = [
   {
     type: 'audio/ogg',
-    names: /^(?:(?:application|audio)\/(?:x-)?ogg|audio\/(?:opus|vorbis))$/,
+    names: /^(?:(?:application|audio|video)\/(?:x-)?ogg|audio\/(?:opus|vorbis))$/,
     create: createOggParser,
   },
   { type: 'audio/aac', names: /^audio\/(?:(?:x-)?aacp?|x-hx-aac-adts)$/, create: createAdtsParser },
   { type: 'audio/mpeg', names: /^audio\/(?:x-)?(?:mp3|mpeg|mpeg3|mpeg-3)$/, create: createMpegParser },
 ]
 const OGG_MARK = 'OggS'
+/** MPEG transport streams have this byte at the start of each packet. */
+const TS_MARK = 0x47
+const TS_PACKET_BYTES = 188
+const START_BYTES = 3 * TS_PACKET_BYTES
 export const GENERIC_TYPE = /^(?:|(?:application|binary)\/octet-stream)$/
 
 /** Detects the format from the data. @returns null for a type of something else */
@@ -28,13 +32,16 @@ export function createAudioParser(contentType: string): AudioParser | null {
   const name = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (!GENERIC_TYPE.test(name) && !KINDS.some(({ names }) => names.test(name))) return null
   let candidates = KINDS.map(({ type, create }) => ({ type, parser: create() }))
-  let start = ''
+  let start: Buffer = Buffer.alloc(0)
   return {
     push(chunk) {
-      if (start.length < OGG_MARK.length) {
-        start += chunk.toString('latin1', 0, OGG_MARK.length - start.length)
+      if (start.length < START_BYTES) {
+        start = Buffer.concat([start, chunk.subarray(0, START_BYTES - start.length)])
         // Ogg begins with long headers, in which the others could find frames by chance.
-        if (start === OGG_MARK) candidates = candidates.filter(({ type }) => type === 'audio/ogg')
+        if (start.toString('latin1', 0, 4) === OGG_MARK)
+          candidates = candidates.filter(({ type }) => type === 'audio/ogg')
+        // Browsers do not play the frames between the packets.
+        if ([0, 1, 2].every((packet) => start[packet * TS_PACKET_BYTES] === TS_MARK)) candidates = []
       }
       for (const candidate of candidates) {
         const frames: AudioFrame[] = candidate.parser.push(chunk)

@@ -3,11 +3,7 @@ export type Frame = { bytes: Buffer; seconds: number; format: string }
 
 export type FrameParser = { push(chunk: Buffer): Frame[] }
 
-export type FrameHeader = {
-  length: number
-  seconds: number
-  format: string
-}
+export type FrameHeader = Omit<Frame, 'bytes'> & { length: number }
 
 type Layout<Header extends FrameHeader> = {
   syncMark: string | number
@@ -16,10 +12,8 @@ type Layout<Header extends FrameHeader> = {
   /** Returns null for an invalid header, and 'short' when more bytes are needed. */
   readHeader(buffer: Buffer, offset: number): Header | 'short' | null
   /** Detects frames without audio. The scanner drops them. */
-  isEmpty?(buffer: Buffer, at: number, header: Header): boolean
+  isEmpty?(bytes: Buffer): boolean
 }
-
-export type FrameScanner<Header extends FrameHeader> = ReturnType<typeof createFrameScanner<Header>>
 
 const EMPTY = Buffer.alloc(0)
 
@@ -50,8 +44,8 @@ export function createFrameScanner<Header extends FrameHeader>({
   }
 
   return {
-    push(chunk: Buffer): { header: Header; bytes: Buffer }[] {
-      const frames: { header: Header; bytes: Buffer }[] = []
+    push(chunk: Buffer): (Header & Frame)[] {
+      const frames: (Header & Frame)[] = []
       const buffer = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk
       let at = 0
       for (;;) {
@@ -76,7 +70,8 @@ export function createFrameScanner<Header extends FrameHeader>({
         if (buffer.length - at < header.length) break
         format = header.format
         atBoundary = true
-        if (!isEmpty?.(buffer, at, header)) frames.push({ header, bytes: buffer.subarray(at, at + header.length) })
+        const bytes = buffer.subarray(at, at + header.length)
+        if (!isEmpty?.(bytes)) frames.push({ ...header, bytes })
         at += header.length
       }
       pending = at < buffer.length ? buffer.subarray(at) : EMPTY

@@ -41,7 +41,7 @@ export function createOggParser(): { push(chunk: Buffer): OggPage[] } {
   const scanner = createFrameScanner({ syncMark: CAPTURE_PATTERN, headerBytes: PAGE_HEADER_BYTES, readHeader })
   let logical: LogicalStream | null = null
 
-  function toPages({ flags, granule, serial, packetsEnded, bodyAt }: PageHeader, bytes: Buffer): OggPage[] {
+  function toPages({ flags, granule, serial, packetsEnded, bodyAt, bytes }: PageHeader & Frame): OggPage[] {
     // Multiplexed streams start together: ignore other streams that start before the first audio page.
     if (flags & BEGINS && !(logical && !logical.hasAudio && logical.serial !== serial)) {
       const codec = readCodec(bytes.subarray(bodyAt))
@@ -69,7 +69,7 @@ export function createOggParser(): { push(chunk: Buffer): OggPage[] } {
   }
 
   return {
-    push: (chunk) => scanner.push(chunk).flatMap(({ header, bytes }) => toPages(header, bytes)),
+    push: (chunk) => scanner.push(chunk).flatMap(toPages),
   }
 }
 

@@ -18,8 +18,6 @@ import { type FoundTrack, type SongRequestView, songRequestLimits } from '#src/c
 import { planNextTrack } from './planning.ts'
 import { isWaiting, listRequests, lockRequests, requireTracks } from './queue.ts'
 
-export { listRequests } from './queue.ts'
-
 /** `visitor` is missing for requests from IRC. */
 type RequestContext = Pick<Services, 'db' | 'cache' | 'config' | 'secrets' | 'moderation' | 'radio' | 'now'> &
   Partial<Pick<Context, 'visitor'>>
@@ -121,22 +119,13 @@ async function readCooldowns(
 ): Promise<Map<number, Date>> {
   const cooldownMs = config.radio.songRequests?.cooldownMs ?? 0
   if (tracks.length === 0) return new Map()
+  const ids = tracks.map(({ id }) => id)
+  const isRecent = gt(songRequest.requestedAt, new Date(now().getTime() - cooldownMs))
+  const requestedAt = sql`max(${songRequest.requestedAt})`.mapWith(songRequest.requestedAt)
   const rows = await db
-    .select({
-      trackId: songRequest.trackId,
-      requestedAt: sql`max(${songRequest.requestedAt})`.mapWith(songRequest.requestedAt),
-    })
+    .select({ trackId: songRequest.trackId, requestedAt })
     .from(songRequest)
-    .where(
-      and(
-        eq(songRequest.stationId, STATION_ID),
-        inArray(
-          songRequest.trackId,
-          tracks.map(({ id }) => id),
-        ),
-        gt(songRequest.requestedAt, new Date(now().getTime() - cooldownMs)),
-      ),
-    )
+    .where(and(eq(songRequest.stationId, STATION_ID), inArray(songRequest.trackId, ids), isRecent))
     .groupBy(songRequest.trackId)
   return new Map(rows.map(({ trackId, requestedAt }) => [trackId, new Date(requestedAt.getTime() + cooldownMs)]))
 }

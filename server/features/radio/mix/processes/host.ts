@@ -80,11 +80,9 @@ export async function callRemotely(
     maxRedirects: 0,
     trusts: () => true,
   })
-  const { status, bytes } = await read.catch(() => {
-    throw errors.unavailable(refusal('radio.unavailable'))
-  })
-  if (status !== 200) throw errors.unavailable(refusal('radio.unavailable'))
-  const answer = superjson.parse<Answer>(bytes.toString())
+  const found = await read.catch(() => null)
+  if (found?.status !== 200) throw errors.unavailable(refusal('radio.unavailable'))
+  const answer = superjson.parse<Answer>(found.bytes.toString())
   if ('value' in answer) return answer.value
   throw new AppError(answer.code, answer.refusal)
 }

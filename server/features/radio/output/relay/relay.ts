@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { AppError, errors } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { createRelayStation, type RelayStation } from './relayStation.ts'
@@ -19,7 +19,7 @@ type Deps = {
 
 export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LINGER_MS }: Deps) {
   const stations = new Map<number, RelayStation>()
-  const failures = new Map<number, { failure: Error; at: number }>()
+  const failures = new Map<number, { failure: RadioUnavailable; at: number }>()
   let closed = false
 
   function open(stationId: number): RelayStation {
@@ -33,10 +33,11 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
         stations.delete(stationId)
         // The title of a stream that has ended says nothing about the next one.
         onTitle(stationId, '')
-        if (!failure || failure instanceof AppError) return void failures.delete(stationId)
+        if (!(failure instanceof RadioUnavailable)) return void failures.delete(stationId)
+        const { reason } = failure
         // Repeated attempts of listeners are logged once.
-        if (failure.message !== failures.get(stationId)?.failure.message)
-          log.warn({ stationId, reason: failure.message }, 'radio stream is unavailable')
+        if (reason !== failures.get(stationId)?.failure.reason)
+          log.warn({ stationId, reason }, 'radio stream is unavailable')
         failures.set(stationId, { failure, at: performance.now() })
       },
     })

@@ -17,7 +17,7 @@ type Deps = {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   onTitle: (title: string) => void
   /** Called once when the upstream has ended; `failure` is null if it ended without an error. */
-  onEnd: (failure: Error | null) => void
+  onEnd: (failure: AppError | null) => void
   lingerMs: number
 }
 type Joined = { type: string; leave: () => void }
@@ -31,18 +31,18 @@ export function createRelayStation({ source, stationId, log, onTitle, onEnd, lin
       if (from !== null) log.info({ stationId, from, to }, 'radio stream changed its format')
       lingerIfUnused()
     },
+    onDrop: () => lingerIfUnused(),
   })
-  const { listeners } = delivery
   const closing = new AbortController()
   /** listeners that wait for the first sound of a connection to the source */
-  const waiting = new Set<{ resolve: () => void; reject: (failure: Error) => void }>()
+  const waiting = new Set<{ resolve: () => void; reject: (failure: AppError) => void }>()
   /** when the first sound of the connection arrived */
   let playingSince: number | null = null
   /** When the stream was lost; null again once the stream is steady. */
   let lostAt: number | null = null
   let lingerTimer: NodeJS.Timeout | undefined
 
-  const size = () => listeners.size() + waiting.size
+  const size = () => delivery.size() + waiting.size
   const isEnded = () => closing.signal.aborted
 
   async function run(): Promise<void> {
@@ -50,13 +50,13 @@ export function createRelayStation({ source, stationId, log, onTitle, onEnd, lin
       const openMs = lostAt === null ? OPEN_MS : Math.max(1, lostAt + GIVE_UP_MS - performance.now())
       const failure = await play(openMs)
       if (isEnded()) return
-      if (delivery.format() === null) return end(failure)
+      if (!delivery.hasBegun()) return end(failure)
       const now = performance.now()
       if (playingSince !== null && now - playingSince >= STEADY_MS) {
         lostAt = null
         retries.splice(0, retries.length, ...RETRY_MS)
       }
-      if (lostAt === null) log.warn({ stationId, reason: failure.message }, 'radio stream lost, reconnecting')
+      if (lostAt === null) log.warn({ stationId, reason: reasonOf(failure) }, 'radio stream lost, reconnecting')
       lostAt ??= now
       playingSince = null
       delivery.reconnect()
@@ -69,20 +69,18 @@ export function createRelayStation({ source, stationId, log, onTitle, onEnd, lin
   }
 
   /** Sends the sound of one connection to the source. @returns why it ended */
-  async function play(openMs: number): Promise<Error> {
+  async function play(openMs: number): Promise<AppError> {
     try {
       for await (const piece of readUpstream(source, stationId, { signal: closing.signal, openMs })) {
         if (playingSince === null && lostAt !== null) log.info({ stationId }, 'radio stream recovered')
         playingSince ??= performance.now()
         delivery.push(piece)
-        if (listeners.hasSound()) admitWaiting()
+        if (delivery.hasSound()) admitWaiting()
       }
       return new RadioUnavailable('stream ended')
     } catch (error) {
       // Hide messages of system errors: they may contain internal addresses.
-      return error instanceof AppError || error instanceof RadioUnavailable
-        ? error
-        : new RadioUnavailable(`stream failed: ${errorCodeOf(error)}`)
+      return error instanceof AppError ? error : new RadioUnavailable(`stream failed: ${errorCodeOf(error)}`)
     }
   }
 
@@ -91,12 +89,11 @@ export function createRelayStation({ source, stationId, log, onTitle, onEnd, lin
     waiting.clear()
   }
 
-  function end(failure: Error | null): void {
+  function end(failure: AppError | null): void {
     if (isEnded()) return
     closing.abort()
     clearTimeout(lingerTimer)
-    delivery.stop()
-    listeners.endAll()
+    delivery.end()
     for (const { reject } of waiting) reject(failure ?? new RadioUnavailable('radio is closing'))
     onEnd(failure)
   }
@@ -108,11 +105,9 @@ export function createRelayStation({ source, stationId, log, onTitle, onEnd, lin
 
   function join(listener: RelayListener): Joined {
     clearTimeout(lingerTimer)
-    const type = delivery.type()
-    listener.begin(type)
-    listeners.join(listener, lingerIfUnused)
+    const type = delivery.join(listener)
     const leave = () => {
-      if (listeners.leave(listener)) lingerIfUnused()
+      if (delivery.leave(listener)) lingerIfUnused()
     }
     return { type, leave }
   }
@@ -120,7 +115,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onEnd, lin
   const running = run()
   return {
     size,
-    listeners: listeners.size,
+    listeners: delivery.size,
     /** Resolves when the connection to the source is closed. */
     close(): Promise<void> {
       end(null)
@@ -129,7 +124,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onEnd, lin
 
     /** @throws the error that prevented the stream from opening */
     async listen(listener: RelayListener): Promise<Joined> {
-      if (playingSince === null || !listeners.hasSound()) {
+      if (playingSince === null || !delivery.hasSound()) {
         clearTimeout(lingerTimer)
         await new Promise<void>((resolve, reject) => waiting.add({ resolve, reject }))
       }
@@ -138,6 +133,8 @@ export function createRelayStation({ source, stationId, log, onTitle, onEnd, lin
     },
   }
 }
+
+const reasonOf = (failure: AppError) => (failure instanceof RadioUnavailable ? failure.reason : failure.code)
 
 function errorCodeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown }

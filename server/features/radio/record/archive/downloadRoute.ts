@@ -142,7 +142,7 @@ async function* limitBody(
   } catch (error) {
     throw error instanceof RadioUnavailable
       ? error
-      : new RadioUnavailable('source failed during the transfer', { cause: error })
+      : new RadioUnavailable('source failed during the transfer', error as Error)
   } finally {
     // Not awaited, because a stalled source might never settle this promise.
     source.return?.().catch(() => {})
@@ -164,6 +164,5 @@ function safeContentType(type: string): string {
 
 function toHttpError(error: unknown, signal: AbortSignal): unknown {
   if (isNotFound(error)) return errors.notFound(refusal('archive.notFound'))
-  if (error instanceof RadioUnavailable || signal.aborted) return errors.unavailable(refusal('radio.unavailable'))
-  return error
+  return signal.aborted ? errors.unavailable(refusal('radio.unavailable')) : error
 }

@@ -94,7 +94,7 @@ export function createArchiveLists({ source, recordings, assertStation, readNowP
     return [
       ...((streamer && (await recordings?.broadcasts(stationId, streamer.name))) ?? []),
       ...(fromSource ? await listSourceBroadcasts(stationId, streamerId) : []),
-    ]
+    ].sort(newestFirst)
   }
 
   return {
@@ -120,10 +120,13 @@ export function createArchiveLists({ source, recordings, assertStation, readNowP
   }
 }
 
+const newestFirst = (a: Broadcast, b: Broadcast) =>
+  Date.parse(b.timestampStart) - Date.parse(a.timestampStart) || b.id - a.id
+
 const findLatest = (broadcasts: Broadcast[]): Broadcast[] =>
   broadcasts
     .filter((broadcast) => hasEnded(broadcast) && broadcast.recording !== null)
-    .sort((a, b) => Date.parse(b.timestampStart) - Date.parse(a.timestampStart))
+    .sort(newestFirst)
     .slice(0, MAX_LATEST)
 
 /**

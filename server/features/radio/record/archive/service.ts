@@ -2,21 +2,11 @@ import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { extensionOf } from '#server/features/radio/record/store.ts'
-import type { Broadcast } from '#src/contract/archive.ts'
 import type { LinkCard } from '#src/contract/links.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 type Scope = Pick<Services, 'radio'>
-type StreamerIds = { stationId: number; streamerId: number }
-export type BroadcastIds = StreamerIds & { broadcastId: number }
-
-export async function listBroadcasts({ radio }: Scope, { stationId, streamerId }: StreamerIds) {
-  const { broadcasts, available } = await radio.broadcasts(stationId, streamerId)
-  return { broadcasts: broadcasts.toSorted(newestFirst), available }
-}
-
-const newestFirst = (a: Broadcast, b: Broadcast) =>
-  Date.parse(b.timestampStart) - Date.parse(a.timestampStart) || b.id - a.id
+export type BroadcastIds = { stationId: number; streamerId: number; broadcastId: number }
 
 async function findBroadcast({ radio }: Scope, { stationId, streamerId, broadcastId }: BroadcastIds) {
   const [{ streamers, ...list }, { broadcasts, available }] = await Promise.all([

@@ -28,6 +28,8 @@ export type Episode = Podcast['episodes'][number]
 /** Limits the size of a feed. */
 const MAX_EPISODES = 100
 const ARCHIVE_PATH = '/archive'
+/** Where minutes and seconds end in an ISO time. */
+const TIME_ENDS = [16, 19]
 
 /**
  * Creates the podcast of the first station, which the archive shows, or of one of its streamers.
@@ -78,32 +80,39 @@ async function findStation(radio: Services['radio']): Promise<number> {
 const nameOf = ({ display_name, streamer_username }: Streamer) => display_name || streamer_username
 
 function toEpisodes(siteUrl: string, stationId: number, shows: Show[]) {
-  const titles = new Set<string>()
-  const repeated = new Set<string>()
-  for (const { title } of shows.map(({ broadcast }) => broadcast)) {
-    if (title === null) continue
-    if (titles.has(title)) repeated.add(title)
-    titles.add(title)
-  }
-  const episodes = shows.flatMap((show) => toEpisode(siteUrl, stationId, show, repeated) ?? [])
+  const titles = chooseTitles(shows)
+  const episodes = shows.flatMap((show, index) => toEpisode(siteUrl, stationId, show, titles[index] ?? '') ?? [])
   return episodes.sort((a, b) => b.published.getTime() - a.published.getTime()).slice(0, MAX_EPISODES)
 }
 
-/** @param repeated titles of several broadcasts: apps list episodes by their titles, so these get their time */
-function toEpisode(siteUrl: string, stationId: number, { streamer, broadcast }: Show, repeated: Set<string>) {
+/** Apps list episodes by their titles: broadcasts without a title of their own get their time, to the second if needed. */
+function chooseTitles(shows: Show[]): string[] {
+  const forms = shows.map(({ streamer, broadcast: { title, timestampStart } }) => {
+    const withTime = (end: number) =>
+      `${title ?? nameOf(streamer)}, ${formatDate(timestampStart)} ${timestampStart.slice(11, end)} UTC`
+    return [title ?? '', ...TIME_ENDS.map(withTime)]
+  })
+  const counts = new Map<string, number>()
+  for (const form of forms.flat()) counts.set(form, (counts.get(form) ?? 0) + 1)
+  return forms.map((all) => all.find((form) => form !== '' && counts.get(form) === 1) ?? all.at(-1) ?? '')
+}
+
+function formatDate(timestamp: string): string {
+  const [year = '', month = '', day = ''] = timestamp.slice(0, 10).split('-')
+  return t('time.date', { year, month, day })
+}
+
+function toEpisode(siteUrl: string, stationId: number, { streamer, broadcast }: Show, title: string) {
   if (!hasEnded(broadcast) || !broadcast.recording) return null
-  const { id, title, timestampStart, timestampEnd, recording, tracks = 0 } = broadcast
+  const { id, timestampStart, timestampEnd, recording, tracks = 0 } = broadcast
   const { size, type = 'audio/mpeg' } = recording
   const name = nameOf(streamer)
-  const [year = '', month = '', day = ''] = timestampStart.slice(0, 10).split('-')
-  const date = t('time.date', { year, month, day })
-  const time = `${date} ${timestampStart.slice(11, 16)} UTC`
   return {
     /** unique and permanent */
     id: `${siteUrl}/archive/${stationId}/${streamer.id}/${id}`,
     page: siteUrl + broadcastPath(streamer.id, id),
-    title: title === null || repeated.has(title) ? `${title ?? name}, ${time}` : title,
-    description: t('feed.episode', { name, date }),
+    title,
+    description: t('feed.episode', { name, date: formatDate(timestampStart) }),
     author: name,
     published: new Date(timestampEnd),
     enclosure: {

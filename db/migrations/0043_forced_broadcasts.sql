@@ -1,0 +1,1 @@
+ALTER TABLE "broadcast" ADD COLUMN "is_forced" boolean DEFAULT false NOT NULL;
