@@ -17,7 +17,7 @@ export function Time({ date, className }: TimeProps) {
           <>
             {utc}
             {/* Only visitors without script see the zone, so that nothing moves when the local time takes its place. */}
-            <span className="zone"> UTC</span>
+            <i> UTC</i>
           </>
         ) : (
           localDateTime(instant, now)

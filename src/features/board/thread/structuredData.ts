@@ -5,8 +5,8 @@ import { t } from '#src/i18n/t.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import { breadcrumbs, createStructuredData, type StructuredData } from '#src/lib/structuredData.ts'
 
-/** Limits the page size: a long thread lists only its first posts. */
-const MAX_POSTS = 50
+/** Limits the page size: crawlers read the other posts in the page itself. */
+const MAX_POSTS = 10
 const MAX_POST_CHARACTERS = 300
 const MAX_OPENING_CHARACTERS = 5000
 
