@@ -10,7 +10,11 @@ type Fields = Record<(typeof FIELDS)[number], string>
 export async function data({ api, urlParsed: { search }, submittedForm }: PageContextServer) {
   const given = submittedForm?.fields ?? search
   const fields = Object.fromEntries(FIELDS.map((name) => [name, given[name] ?? ''])) as Fields
-  if (!fields.url && fields.post) fields.url = await urlOf(api, fields.post)
+  // Links in posts have only the number.
+  if (!fields.url && fields.post) {
+    const post = await api.board.shownPost({ postId: fields.post }).catch(() => null)
+    if (post) fields.url = `${threadPath(post.boardId, post.threadId)}#p${post.view.id}`
+  }
   const isSent = submittedForm?.refusal === null
   return {
     fields,
@@ -18,10 +22,4 @@ export async function data({ api, urlParsed: { search }, submittedForm }: PageCo
     refusal: submittedForm?.refusal ?? null,
     challenge: isSent ? null : await api.site.captcha().catch(() => null),
   }
-}
-
-/** Returns the URL of a post, whose own link has only its number; an empty text if there is no such post. */
-async function urlOf(api: PageContextServer['api'], postId: string): Promise<string> {
-  const post = await api.board.shownPost({ postId }).catch(() => null)
-  return post ? `${threadPath(post.boardId, post.threadId)}#p${post.view.id}` : ''
 }
