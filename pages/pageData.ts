@@ -1,7 +1,9 @@
 import { render } from 'vike/abort'
 import type { PageContext, PageContextServer } from 'vike/types'
+import { formatCursor, parseCursor } from '#src/contract/thread.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { refusalText } from '#src/i18n/refusalText.ts'
+import { t } from '#src/i18n/t.ts'
 
 /** Replaces data that did not load. The page shows the error, and the response has status 503. */
 export type LoadFailure = { error: string }
@@ -35,3 +37,19 @@ export const fallbackDataOf = ({ head }: PageContext['config']): unknown =>
 
 /** Leaves the HTML of posts out of the data that the browser gets with a document, which has the HTML already. */
 export const leaveOutHtml = (page: { html?: unknown }) => Object.defineProperty(page, 'html', { enumerable: false })
+
+/** Loads the part of a list of threads that the URL names. An invalid cursor means the first part. */
+export async function loadListPart<Part extends { html?: string; count: number }>(
+  { config, urlParsed, isClientSideNavigation }: PageContextServer,
+  readPart: (cursor: string | undefined) => Promise<Part>,
+) {
+  const after = parseCursor(urlParsed.search.cursor)
+  const cursor = after ? formatCursor(after) : undefined
+  const read = async () => ({ cursor, list: await readPart(cursor) })
+  const found = await loadPageData(config, read())
+  if (isFailed(found)) return found
+  // The cursor is beyond the last thread.
+  if (after && found.list.count === 0) throw render(404, t('ui.pageNotFound'))
+  if (!isClientSideNavigation) leaveOutHtml(found.list)
+  return found
+}

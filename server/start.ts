@@ -58,7 +58,9 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
     earlyScript,
     pages: async (app, services, site) => {
       if (dev) await (await import('./plugins/pages/devServer.ts')).registerDevServer(app)
-      registerPages(app, services, site, { earlyScript, loadVike: () => loadVike(build) })
+      let vike: Promise<Vike> | undefined
+      const renderer = { earlyScript, loadVike: () => (vike ??= loadVike(build)) }
+      registerPages(app, services, site, renderer)
     },
   })
   running.app = app

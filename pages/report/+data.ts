@@ -1,4 +1,5 @@
 import type { PageContextServer } from 'vike/types'
+import { threadPath } from '#src/contract/thread.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
@@ -9,6 +10,11 @@ type Fields = Record<(typeof FIELDS)[number], string>
 export async function data({ api, urlParsed: { search }, submittedForm }: PageContextServer) {
   const given = submittedForm?.fields ?? search
   const fields = Object.fromEntries(FIELDS.map((name) => [name, given[name] ?? ''])) as Fields
+  // Links in posts have only the number.
+  if (!fields.url && fields.post) {
+    const post = await api.board.shownPost({ postId: fields.post }).catch(() => null)
+    if (post) fields.url = `${threadPath(post.boardId, post.threadId)}#p${post.view.id}`
+  }
   const isSent = submittedForm?.refusal === null
   return {
     fields,

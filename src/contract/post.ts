@@ -28,15 +28,11 @@ export type PostDraft = typeof EMPTY_DRAFT
 
 export type PostPlace = { boardId: string; threadId?: number | string; commentId?: number | string }
 
-/**
- * Returns the page with the form of a new thread, a comment in a thread, or a reply to a comment.
- * @param quote the reply that the new reply answers, if it does not answer the comment itself
- */
-export function postFormPath({ boardId, threadId, commentId }: PostPlace, quote?: number): string {
+/** Returns the page with the form of a new thread, a comment in a thread, or a reply to a comment. */
+export function postFormPath({ boardId, threadId, commentId }: PostPlace): string {
   let path = `${boardPath(boardId)}/post`
   if (threadId !== undefined) path += `?thread=${encodeURIComponent(threadId)}`
-  const answered = quote ?? commentId
-  return answered === undefined ? path : `${path}&comment=${encodeURIComponent(answered)}`
+  return commentId === undefined ? path : `${path}&comment=${encodeURIComponent(commentId)}`
 }
 
 export const postRefSchema = z
@@ -192,7 +188,7 @@ export const threadParams = boardParams.extend({ threadId: postId })
 export const commentParams = threadParams.extend({ commentId: postId })
 export const replyParams = commentParams.extend({ replyId: postId })
 
-/** Without a thread, the form is for a new thread. `replyTo` is the comment or reply that a reply answers. */
+/** Without both, the form is for a new thread. `replyTo` is the comment or reply that a reply answers. */
 export const postFormParams = boardParams.extend({ threadId: postId.optional(), replyTo: postId.optional() })
 
 export const postParams = z.object({ postId })

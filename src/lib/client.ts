@@ -1,4 +1,4 @@
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, type TRPCLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, type TRPCLink } from '@trpc/client'
 import { tap } from '@trpc/server/observable'
 import superjson from 'superjson'
 import type { AppRouter } from '#server/router.ts'
@@ -21,23 +21,19 @@ const reportUnauthorized: TRPCLink<AppRouter> =
       }),
     )
 
-/** The tRPC client. Subscriptions are public and send no token. */
+/** The tRPC client. Events have a connection of their own (`events.ts`). */
 export const client = createTRPCClient<AppRouter>({
   links: [
     reportUnauthorized,
-    splitLink({
-      condition: (operation) => operation.type === 'subscription',
-      true: httpSubscriptionLink({ url: '/trpc', transformer: superjson }),
-      false: httpBatchLink({
-        // The server accepts at most this many calls in a batch.
-        maxItems: 20,
-        url: '/trpc',
-        transformer: superjson,
-        headers: () => {
-          const token = readToken()
-          return { 'x-language': currentLanguage(), ...(token && { authorization: `Bearer ${token}` }) }
-        },
-      }),
+    httpBatchLink({
+      // The server accepts at most this many calls in a batch.
+      maxItems: 20,
+      url: '/trpc',
+      transformer: superjson,
+      headers: () => {
+        const token = readToken()
+        return { 'x-language': currentLanguage(), ...(token && { authorization: `Bearer ${token}` }) }
+      },
     }),
   ],
 })

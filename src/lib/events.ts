@@ -2,12 +2,13 @@ import { isRadioTopic, type PageEvent, type Topic } from '#src/contract/events.t
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { SITE_NOTICE } from './siteNotice.ts'
 import { createThrottle, REFETCH_THROTTLE } from './throttle.ts'
-import { trpc } from './trpc.ts'
 import { whenIdle } from './whenIdle.ts'
 
 /** Refetch interval while there is no connection. After RETRY_MS, the browser tries to connect again. */
 const POLL_MS = 15_000
 const RETRY_MS = 60_000
+/** The server sends something every 15 seconds, unless the connection is dead. */
+const SILENCE_MS = 40_000
 /** During a navigation, this delay gives the next page time to subscribe. */
 const RECONNECT_DELAY_MS = 50
 
@@ -32,7 +33,8 @@ type Subscriber = EventSubscription & { lastSeenId: number }
 
 // Page and player share a connection, because browsers open only six connections per host over HTTP/1.1.
 const subscribers = new Set<Subscriber>()
-let connection: { unsubscribe: () => void } | null = null
+let connection: EventSource | null = null
+let silenceTimer: ReturnType<typeof setTimeout> | undefined
 let reconnectTimer: ReturnType<typeof setTimeout> | undefined
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let pollTimer: ReturnType<typeof setInterval> | undefined
@@ -89,42 +91,48 @@ function connectIfVisible() {
   else if (!connection) connect()
 }
 
-async function connect() {
+/** Does not use the tRPC client, because most visitors would load it only for this. */
+function connect() {
   disconnect()
-  const own = { unsubscribe: () => {} }
-  connection = own
-  const fail = () => {
-    if (connection !== own) return
-    clearInterval(pollTimer)
-    pollTimer = setInterval(markAllStale, POLL_MS)
-    retryTimer = setTimeout(connect, RETRY_MS)
-  }
-  const calls = await trpc().catch(fail)
-  if (!calls || connection !== own) return
   const all = [...subscribers]
   // Resumes after the lowest `lastSeenId`, so some subscribers may get an event twice. Ignores radio subscribers,
   // because the server never replays radio events.
   const seenIds = all.filter(({ topics }) => !topics.every(isRadioTopic)).map(({ lastSeenId }) => lastSeenId)
-  const subscription = calls.site.events.subscribe(
-    {
-      topics: ['site', ...new Set(all.flatMap(({ topics }) => topics))],
-      lastEventId: String(seenIds.length > 0 ? Math.min(...seenIds) : 0),
-      html: currentLanguage(),
-    },
-    {
-      onStarted: () => clearInterval(pollTimer),
-      onData: ({ id, data }) => {
-        if (connection === own) dispatch(Number(id), data as unknown as PageEvent)
-      },
-      onError: fail,
-      // Spreads the reconnects with a random delay, because a restarting server ends all connections at once.
-      onComplete: () => {
-        if (connection === own) retryTimer = setTimeout(connect, 1000 + Math.random() * 3000)
-      },
-    },
-  )
-  own.unsubscribe = () => subscription.unsubscribe()
+  const input = {
+    topics: ['site', ...new Set(all.flatMap(({ topics }) => topics))],
+    lastEventId: String(seenIds.length > 0 ? Math.min(...seenIds) : 0),
+    html: currentLanguage(),
+  }
+  const source = new EventSource(`/trpc/site.events?input=${encodeURIComponent(JSON.stringify({ json: input }))}`)
+  connection = source
+  const listen = (type: string, run: (event: MessageEvent) => void) =>
+    source.addEventListener(type, (event) => {
+      clearTimeout(silenceTimer)
+      silenceTimer = setTimeout(reconnect, SILENCE_MS)
+      run(event)
+    })
+  listen('connected', () => clearInterval(pollTimer))
+  listen('ping', () => {})
+  listen('message', ({ lastEventId, data }) => dispatch(Number(lastEventId), parseEvent(data)))
+  // Spreads the reconnects with a random delay, because a restarting server ends all connections at once.
+  listen('return', () => {
+    disconnect()
+    retryTimer = setTimeout(connect, 1000 + Math.random() * 3000)
+  })
+  const fail = () => {
+    disconnect()
+    clearInterval(pollTimer)
+    pollTimer = setInterval(markAllStale, POLL_MS)
+    retryTimer = setTimeout(connect, RETRY_MS)
+  }
+  // After a failure of the server, the browser tries again by itself.
+  listen('serialized-error', ({ data }) => JSON.parse(data).json.data.httpStatus < 500 && fail())
+  source.addEventListener('error', () => source.readyState === EventSource.CLOSED && fail())
 }
+
+/** Restores the only date of events. */
+const parseEvent = (text: string): PageEvent =>
+  JSON.parse(text, (key, value) => (key === 'lastActivity' ? new Date(value) : value)).json
 
 function dispatch(id: number, event: PageEvent) {
   if (event.change.kind === 'notice')
@@ -144,9 +152,9 @@ function markAllStale() {
 
 function disconnect() {
   clearTimeout(retryTimer)
-  const previous = connection
+  clearTimeout(silenceTimer)
+  connection?.close()
   connection = null
-  previous?.unsubscribe()
 }
 
 function pause() {

@@ -27,7 +27,6 @@ const INTEGRATIONS = [
   guardOfflineLinks,
   registerServiceWorker,
   startCrossFades,
-  // tRPC batches the calls of these two into one request.
   refreshStations,
   fetchNowPlaying,
   () => setTimeout(subscribeNowPlaying, EVENTS_DELAY_MS),

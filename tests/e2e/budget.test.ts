@@ -11,7 +11,7 @@ const MAX_SCRIPT_BYTES = 135_500
 const MAX_STYLE_BYTES = 16_900
 const MAX_SCRIPTS = 10
 /** Limits the HTML of a page with 250 posts, compressed with Brotli. */
-const MAX_THREAD_BYTES = 28_000
+const MAX_THREAD_BYTES = 26_500
 const POSTS = 250
 
 const BOARD = '/dtpchan/board/technology'
@@ -102,6 +102,19 @@ test.each<[string, () => string]>(
   const files = await listFetchedFiles(path())
   const scripts = files.filter((file) => file.beforeIdle && file.path.endsWith('.js')).map((file) => file.path)
   expect(scripts.length, scripts.join('\n')).toBeLessThanOrEqual(MAX_SCRIPTS)
+})
+
+test('reads events and what plays without the client for other calls', async () => {
+  const page = await site.visit('/robots.txt')
+  const codes: Promise<string>[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) codes.push(response.text())
+  })
+  const asked = [/\/trpc\/site\.events/, /\/api\/radio\/nowplaying\//].map((url) => page.waitForRequest(url))
+  await page.goto(thread)
+  await Promise.all(asked)
+  const serializers = (await Promise.all(codes)).filter((code) => code.includes('registerCustom'))
+  expect([codes.length > 5, serializers.length]).toEqual([true, 0])
 })
 
 test('keeps the HTML of a thread of 250 posts within its budget', async () => {

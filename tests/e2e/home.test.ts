@@ -265,7 +265,7 @@ test('starts the radio, moves the meters and keeps playing across pages', async 
 
 test.runIf(isDeep)('shows that the radio is unavailable', async () => {
   const page = await site.visit('/about')
-  await page.route(/\/trpc\/[^?]*radio\./, (route) => route.fulfill({ status: 503, body: 'away' }))
+  await page.route('**/api/radio/**', (route) => route.fulfill({ status: 503, body: 'away' }))
   await page.goto('/')
   const silent = page.getByRole('main').getByRole('region', { name: 'Radio', exact: true })
   await expect(silent.getByText('The radio isn’t responding')).toBeVisible()

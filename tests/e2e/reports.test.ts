@@ -52,6 +52,11 @@ describe('the report form', () => {
     await page.getByRole('button', { name: 'Send report' }).click()
     await expect(page.getByText('Your report was sent.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'abuse@example.org' })).toBeVisible()
+    for (const unknown of ['999999999', '0', '%00', 'x'.repeat(3000)]) {
+      const answer = await page.goto(`/report?post=${unknown}`, { waitUntil: 'commit' })
+      expectValue(answer?.status()).toBe(200)
+      await expect(page.getByLabel('URL')).toHaveValue('')
+    }
   })
 
   test('keeps the page, and so the music, with script, by keyboard alone', async () => {

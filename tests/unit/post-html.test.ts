@@ -85,7 +85,7 @@ describe('the HTML of posts', () => {
 
   test('says who wrote it, and how', () => {
     const html = commentHtml(comment(2, { tripcode: '!!code', posterLabel: 'Ab1', sage: true }), place)
-    for (const text of ['ferrite', '!!code', 'ID: Ab1', '21/11/2026 12:05<span class=zone> UTC</span>', 'No. 2'])
+    for (const text of ['ferrite', '!!code', 'ID: Ab1', '21/11/2026 12:05<i> UTC</i>', 'No. 2'])
       expect(html).toContain(text)
     expect(html).toContain('<span class=data>sage</span>')
   })
@@ -105,16 +105,18 @@ describe('the HTML of posts', () => {
       { text: '>>>/b/7', boardId: 'art', threadId: 5, id: 7 },
     ]
     const html = commentHtml(comment(2, { content, boardLinks }), place)
-    expect(html).toContain('<a class=quote href="/dtpchan/board/b">&gt;&gt;&gt;/b/</a>')
+    expect(html).toContain('<a class=quote href=/dtpchan/board/b>&gt;&gt;&gt;/b/</a>')
     expect(html).toContain(
-      '<a class=quote href="/dtpchan/board/art/thread/5#p7">&gt;&gt;&gt;/b/7</a> &gt;&gt;&gt;/none/</p>',
+      '<a class=quote href=/dtpchan/board/art/thread/5#p7>&gt;&gt;&gt;/b/7</a> &gt;&gt;&gt;/none/</p>',
     )
   })
 
-  test('nests replies, which name their comment in the link to the form', () => {
+  test('nests replies, and names only the post in the links to its forms', () => {
     const html = commentHtml(comment(2, {}, [post(3)]), place)
     expect(html).toContain('<summary>Replies (1)</summary><article class="post reply" id=p3 aria-label="Reply No. 3')
-    expect(html.match(/post\?thread=1&amp;comment=\d/g)).toEqual([2, 3].map((id) => `post?thread=1&amp;comment=${id}`))
+    expect(html.match(/href="[^"]*\?[^"]*"/g)).toEqual(
+      [2, 3].flatMap((id) => [`href="../post?comment=${id}"`, `href="/report?post=${id}"`]),
+    )
   })
 
   test('says that the image of a post without text was deleted', () => {
@@ -132,10 +134,10 @@ describe('the HTML of posts', () => {
 
   test('links to posts with their path outside of their thread', () => {
     const quoted = comment(2, { quotedBy: [{ id: 9, threadId: 1, boardId: 'tech' }] })
-    expect(commentHtml(quoted, place)).toContain('<a href="#p9">')
+    expect(commentHtml(quoted, place)).toContain('<a href=#p9>')
     const far = commentHtml(quoted, { ...place, pageId: 7 })
-    expect(far).toContain('<a class=number href="/dtpchan/board/tech/thread/1#p2">')
-    expect(far).toContain('<a href="/dtpchan/board/tech/thread/1#p9">')
+    expect(far).toContain('<a class=number href=/dtpchan/board/tech/thread/1#p2>')
+    expect(far).toContain('<a href=/dtpchan/board/tech/thread/1#p9>')
   })
 
   test('covers spoilers, and shows several images small', () => {

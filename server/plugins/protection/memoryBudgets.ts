@@ -29,12 +29,8 @@ export function registerMemoryBudgets(
     done()
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    const body = await readPayload(payload)
+    const body = await readPayload(payload, reply)
     if (!body) return payload
-    if (payload instanceof Response) {
-      reply.code(payload.status)
-      for (const [name, value] of payload.headers) reply.header(name, value)
-    }
     const { socket } = reply.raw
     const isRead = socket !== null && socket.writableLength === 0
     const more = body.length - responseBudget.bytesOf(request.raw)
@@ -56,10 +52,15 @@ export function registerMemoryBudgets(
  */
 const isOnlyCopy = (method: string) => method !== 'GET' && method !== 'HEAD'
 
-async function readPayload(payload: unknown): Promise<Buffer | null> {
+async function readPayload(payload: unknown, reply: FastifyReply): Promise<Buffer | null> {
   if (typeof payload === 'string') return Buffer.from(payload)
   if (Buffer.isBuffer(payload)) return payload
-  return payload instanceof Response && payload.body !== null ? Buffer.from(await payload.arrayBuffer()) : null
+  // Comes last, because the first use of `Response` loads Node's HTTP client.
+  if (!(payload instanceof Response) || payload.body === null) return null
+  const body = Buffer.from(await payload.arrayBuffer())
+  reply.code(payload.status)
+  for (const [name, value] of payload.headers) reply.header(name, value)
+  return body
 }
 
 /**

@@ -1,9 +1,10 @@
-import { trpc } from '#src/lib/trpc.ts'
+import type { Station } from '#src/contract/radio.ts'
 import { getPlayer, setPlayer } from '#src/player/store.ts'
 
+/** Does not use the tRPC client, because most visitors would load it only for the player. */
 export async function refreshStations(): Promise<void> {
   try {
-    const { stations } = await (await trpc()).radio.stations.query()
+    const { stations } = (await (await fetch('/api/radio/stations')).json()) as { stations: Station[] }
     const first = stations[0]
     if (!first) return
     const isSelectedAvailable = stations.some(({ id }) => id === getPlayer().stationId)

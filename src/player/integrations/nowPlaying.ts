@@ -1,6 +1,5 @@
 import { NOW_PLAYING_SECONDS, type NowPlaying, UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { subscribeEvents } from '#src/lib/events.ts'
-import { trpc } from '#src/lib/trpc.ts'
 import { getPlayer, setPlayer, watchPlayer } from '#src/player/store.ts'
 
 const MAX_AGE_MS = 12_000
@@ -15,11 +14,11 @@ export async function fetchNowPlaying(): Promise<void> {
   if (isFetching) return
   isFetching = true
   const { stationId } = getPlayer()
-  const answer = await trpc()
-    .then((calls) => calls.radio.nowPlaying.query({ stationId }))
-    .catch(() => UNKNOWN_NOW_PLAYING)
+  const answer: { nowPlaying?: NowPlaying } = await fetch(`/api/radio/nowplaying/${stationId}`)
+    .then((response) => response.json())
+    .catch(() => ({}))
   isFetching = false
-  if (stationId === getPlayer().stationId) applyNowPlaying(answer)
+  if (stationId === getPlayer().stationId) applyNowPlaying(answer.nowPlaying ?? UNKNOWN_NOW_PLAYING)
   else void fetchNowPlaying()
 }
 

@@ -1,10 +1,10 @@
 import { escapeHtml } from '#server/core/http/escapeXml.ts'
 import type { PostRow } from '#server/features/board/read/view.ts'
 import type { PostKind } from '#server/features/board/write/images.ts'
-import { boardLimits, boardPath } from '#src/contract/board.ts'
-import { type CommentView, type PostView, postFormPath } from '#src/contract/post.ts'
-import { reportUrl } from '#src/contract/reports.ts'
-import { type ThreadFlags, type ThreadView, threadPath } from '#src/contract/thread.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import type { CommentView, PostView } from '#src/contract/post.ts'
+import { REPORT_PATH } from '#src/contract/reports.ts'
+import type { ThreadFlags, ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { bylineMarks } from '#src/lib/byline.ts'
 import { hueOf } from '#src/lib/hueOf.ts'
@@ -32,15 +32,15 @@ export function commentHtml(comment: CommentView, place: PostPlace): string {
   const label = deleted ? t('board.deletedPost', { id }) : t('board.commentLabel', { id, author })
   const lines = countLines(comment)
   const size = lines === undefined ? '' : ` data-lines=${lines}`
-  const listed = replies.map((reply) => replyHtml(reply, id, place)).join('')
-  const content = `${headHtml(comment, id, place)}${bodyHtml(comment, 'comment', place)}${listed && repliesHtml(replies.length, listed)}`
+  const listed = replies.map((reply) => replyHtml(reply, place)).join('')
+  const content = `${headHtml(comment, place)}${bodyHtml(comment, 'comment', place)}${listed && repliesHtml(replies.length, listed)}`
   return `<article class="post comment" id=p${id}${size} aria-label="${escapeHtml(label)}">${content}</article>`
 }
 
-export function replyHtml(reply: PostView, commentId: number, place: PostPlace): string {
+export function replyHtml(reply: PostView, place: PostPlace): string {
   const { id, author } = reply
   const label = escapeHtml(t('board.replyLabel', { id, author }))
-  return `<article class="post reply" id=p${id} aria-label="${label}">${headHtml(reply, commentId, place)}${bodyHtml(reply, 'reply', place)}</article>`
+  return `<article class="post reply" id=p${id} aria-label="${label}">${headHtml(reply, place)}${bodyHtml(reply, 'reply', place)}</article>`
 }
 
 /** `findReplies` in `src/features/board/thread/changePosts.ts` adds the same element. */
@@ -69,15 +69,11 @@ export function marksHtml(thread: ThreadFlags & { archived?: boolean }): string 
   return shown.length > 0 ? `<p class=marks>${shown.join(' ')}</p>` : ''
 }
 
-function headHtml(post: PostView, commentId: number, place: PostPlace): string {
+function headHtml(post: PostView, place: PostPlace): string {
   const { id } = post
-  const { boardId, threadId } = place
-  // Relative to the thread's page, the only page with these links.
-  const form = escapeHtml(
-    `..${postFormPath({ boardId, threadId, commentId }, id === commentId ? undefined : id).slice(boardPath(boardId).length)}`,
-  )
-  const report = escapeHtml(reportUrl(`${threadPath(boardId, threadId)}#p${id}`))
-  const actions = `<a class=reply-link href="${form}">${escapeHtml(t('board.reply'))}</a> <a href="${report}">${escapeHtml(t('ui.report'))}</a>`
+  // The form is relative to the thread's page, the only page with these links. The server knows the thread of a post.
+  const reply = `<a class=reply-link href="../post?comment=${id}">${escapeHtml(t('board.reply'))}</a>`
+  const actions = `${reply} <a href="${REPORT_PATH}?post=${id}">${escapeHtml(t('ui.report'))}</a>`
   return `<header><span class=by>${authorHtml(post)}</span> ${timeHtml(post.createdAt)} ${numberHtml(id, place)} ${backlinksHtml(post, place)}<span class=actions>${actions}</span></header>`
 }
 
@@ -93,11 +89,11 @@ export const nickHtml = (author: string) =>
   `<bdi class=nick${author === 'Anonymous' ? '' : ` data-hue=${hueOf(author)}`}>${escapeHtml(author)}</bdi>`
 
 export const numberHtml = (id: number, { pageId, ...place }: PostPlace) =>
-  `<a class=number href="${postHref({ id, ...place }, pageId)}">${escapeHtml(t('ui.postNumber', { id }))}</a>`
+  `<a class=number href=${postHref({ id, ...place }, pageId)}>${escapeHtml(t('ui.postNumber', { id }))}</a>`
 
 function backlinksHtml({ quotedBy }: PostView, { pageId }: PostPlace): string {
   if (quotedBy.length === 0) return ''
-  const links = quotedBy.map((post) => `<a href="${postHref(post, pageId)}">&gt;&gt;${post.id}</a> `).join('')
+  const links = quotedBy.map((post) => `<a href=${postHref(post, pageId)}>&gt;&gt;${post.id}</a> `).join('')
   const more = quotedBy.length >= boardLimits.quotedBy ? `<span>${escapeHtml(t('board.andMore'))}</span>` : ''
   return `<span class=backlinks><span class=visually-hidden>${escapeHtml(t('board.quotedBy'))}</span> ${links}${more}</span> `
 }

@@ -29,10 +29,10 @@ export function textHtml(post: PostText, threadId: number | undefined): string {
     if (node.kind === 'boardLink') {
       const target = boardLinks?.find(({ text }) => text === node.text)
       const text = escapeHtml(node.text)
-      return target ? `<a class=quote href="${boardLinkHref(target, threadId)}">${text}</a>` : text
+      return target ? `<a class=quote href=${boardLinkHref(target, threadId)}>${text}</a>` : text
     }
     const target = targets.get(node.id)
-    return target ? `<a class=quote href="${postHref(target, threadId)}">&gt;&gt;${node.id}</a>` : `&gt;&gt;${node.id}`
+    return target ? `<a class=quote href=${postHref(target, threadId)}>&gt;&gt;${node.id}</a>` : `&gt;&gt;${node.id}`
   }
 
   let code = 0

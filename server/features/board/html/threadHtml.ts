@@ -62,7 +62,7 @@ export function renderPost({ view, ...post }: EventPost, pageId = post.threadId)
       ? openingHtml({ ...post, ...view }, place)
       : parentId === null
         ? commentHtml({ ...view, replies: [] }, place)
-        : replyHtml(view, parentId, place)
+        : replyHtml(view, place)
   return { ...post, view: { id, author, quotes }, html }
 }
 

@@ -1,11 +1,11 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { shownPost } from '#db/schema/index.ts'
+import { post, shownPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { guestProcedure } from '#server/core/rpc/procedures.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
 import { parsePostId } from '#server/features/board/ids.ts'
-import { findThread } from '#server/features/board/read/queries.ts'
+import { findPlace, findThread } from '#server/features/board/read/queries.ts'
 import { type BoardView, boardLimits } from '#src/contract/board.ts'
 import { postFormParams } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
@@ -16,7 +16,8 @@ type Reader = Pick<Services, 'db'>
 
 /** Reads what the page with a post's form shows. @throws AppError 404 for an unknown board, thread or comment */
 export const postForm = guestProcedure.input(postFormParams).query(async ({ ctx, input }): Promise<PostFormPlace> => {
-  const { boardId, threadId, replyTo } = input
+  const { boardId, replyTo } = input
+  const threadId = input.threadId ?? (replyTo && (await findThreadId(ctx, replyTo)))
   if (threadId === undefined) {
     const { board } = await findBoard(ctx, boardId)
     return { board: formBoard(board), thread: null, answered: null }
@@ -30,6 +31,13 @@ export const postForm = guestProcedure.input(postFormParams).query(async ({ ctx,
 const formBoard = ({ id, name, rules, moderators, defaultName }: BoardView) => ({
   ...{ id, name, rules, moderators, defaultName },
 })
+
+/** Links in posts do not name the thread. */
+async function findThreadId(ctx: Reader, replyTo: string): Promise<string> {
+  const place = await findPlace(ctx, eq(post.id, parsePostId(replyTo) ?? 0))
+  if (!place) throw errors.notFound(refusal('board.commentNotFound'))
+  return String(place.threadId)
+}
 
 async function findAnswered({ db }: Reader, threadId: number, replyTo: string) {
   const { id, parentId, author } = shownPost

@@ -1,12 +1,13 @@
 import { type BoardView, boardPath } from '#src/contract/board.ts'
-import { type CommentView, type PostView, picturesOf } from '#src/contract/post.ts'
+import { type PostView, picturesOf } from '#src/contract/post.ts'
 import { type ThreadView, threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import { breadcrumbs, createStructuredData, type StructuredData } from '#src/lib/structuredData.ts'
 
-/** Limits the page size: a long thread lists only its first posts. */
-const MAX_POSTS = 50
+/** Limit the page size: crawlers read the other posts in the page itself. */
+const MAX_COMMENTS = 5
+const MAX_REPLIES = 3
 const MAX_POST_CHARACTERS = 300
 const MAX_OPENING_CHARACTERS = 5000
 
@@ -33,9 +34,11 @@ export function threadStructuredData(board: BoardView, thread: ThreadView, place
       interactionType: 'https://schema.org/CommentAction',
       userInteractionCount: count,
     },
-    comment: firstComments(thread.comments).map(({ replies, ...comment }) => ({
+    comment: thread.comments.slice(0, MAX_COMMENTS).map(({ replies, ...comment }) => ({
       ...commentOf(comment, url, siteUrl),
-      ...(replies.length > 0 && { comment: replies.map((reply) => commentOf(reply, url, siteUrl)) }),
+      ...(replies.length > 0 && {
+        comment: replies.slice(0, MAX_REPLIES).map((reply) => commentOf(reply, url, siteUrl)),
+      }),
     })),
   })
   return [posting, breadcrumbs([...trailOf(board, place), { name: thread.title, url }])]
@@ -45,18 +48,6 @@ const trailOf = (board: BoardView, { siteUrl, boardsName }: Place) => [
   { name: boardsName, url: `${siteUrl}/dtpchan` },
   { name: `/${board.id}/ - ${board.name}`, url: `${siteUrl}${boardPath(board.id)}` },
 ]
-
-function firstComments(comments: CommentView[]): CommentView[] {
-  const first: CommentView[] = []
-  let left = MAX_POSTS
-  for (const comment of comments) {
-    if (left <= 0) break
-    const replies = comment.replies.slice(0, left - 1)
-    first.push({ ...comment, replies })
-    left -= 1 + replies.length
-  }
-  return first
-}
 
 const commentOf = (post: PostView, threadUrl: string, siteUrl: string) => ({
   '@type': 'Comment',
