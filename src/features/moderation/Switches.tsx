@@ -71,7 +71,7 @@ function SwitchState({ since, until }: SwitchView) {
       {until
         ? rich('moderation.switchSinceUntil', {
             since: () => <RelativeTime date={since} />,
-            until: () => <RelativeTime date={until} />,
+            until: () => <RelativeTime date={until} isAhead />,
           })
         : rich('moderation.switchSince', { since: () => <RelativeTime date={since} /> })}
     </span>
