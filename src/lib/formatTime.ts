@@ -38,9 +38,9 @@ export function localDateTime(date: Date, now: number): string {
 const localMidnight = (date: Date, days = 0) =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime()
 
-/** A visitor's clock may be slow, so 'just now' includes the next minute. */
-export function relativeTime(date: Date, now: number): string {
-  const age = now - date.getTime()
+/** @param isAhead the time is planned; what has happened never reads 'in 59 min', as it would with a slow clock */
+export function relativeTime(date: Date, now: number, isAhead = false): string {
+  const age = isAhead ? now - date.getTime() : Math.max(0, now - date.getTime())
   if (Math.abs(age) < MINUTE) return t('time.justNow')
   if (age < 0) return age > -DAY ? t('time.inDuration', { duration: formatDuration(-age) }) : localDate(date)
   if (age < DAY) return t('time.ago', { duration: formatDuration(age) })

@@ -23,13 +23,13 @@ export function Time({ date, className }: TimeProps) {
   )
 }
 
-/** Shows a UTC date in the first render, then a relative time such as '6 min ago'. */
-export function RelativeTime({ date }: TimeProps) {
+/** Shows a UTC date in the first render, then a relative time such as '6 min ago', or 'in 6 min' for plans. */
+export function RelativeTime({ date, isAhead }: TimeProps & { isAhead?: boolean }) {
   const now = useNow()
   const instant = new Date(date)
   return (
     <time dateTime={isoSeconds(instant)} title={now === null ? undefined : `${utcDateTime(instant)} UTC`}>
-      {now === null ? utcDate(instant) : relativeTime(instant, now)}
+      {now === null ? utcDate(instant) : relativeTime(instant, now, isAhead)}
     </time>
   )
 }

@@ -119,6 +119,17 @@ test('the floating button stands in the top bar on a phone, beside its buttons',
   }
 })
 
+test('the floating button covers nothing of the page where the window is hardly wider than it', async () => {
+  const page = await open(BOARD, { width: 1024, height: 768 }, 'compact')
+  const floating = page.getByRole('main').getByRole('button', { name: 'Create Thread' }).last()
+  await expect(floating).toBeEnabled()
+  const [button, card] = await Promise.all([
+    floating.boundingBox(),
+    page.getByRole('main').getByRole('article').first().boundingBox(),
+  ])
+  expectValue((card?.x ?? 0) + (card?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0)
+})
+
 test.runIf(isDeep)('name, time, number and actions of a comment share a line on a phone, also in German', async () => {
   const page = await site.visit(thread, { viewport: PHONE, locale: 'de-DE' })
   await expect(page.getByRole('link', { name: 'Melden' }).first()).toBeVisible()

@@ -56,6 +56,13 @@ describe('the site folder', () => {
     ])
   })
 
+  test('does not show pages whose URL the site itself has', async () => {
+    for (const name of ['about', 'radio', 'rules', 'search']) write(`pages/${name}.md`, '# Own page')
+    const { pages, problems } = await read()
+    expect(pages.map(({ slug }) => slug)).toEqual(['rules'])
+    expect(problems.map(({ name }) => name)).toEqual(['pages/about.md', 'pages/radio.md', 'pages/search.md'])
+  })
+
   test('shows one of the files with the same URL, and names the others', async () => {
     write('blog/2026-01-01-news.md', '---\ndraft: true\n---\n# Draft')
     write('blog/2026-01-02-news.md', '# January')

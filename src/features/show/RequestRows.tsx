@@ -52,7 +52,7 @@ export function RequestRows({ initial, canFinish }: RequestRowsProps) {
               <span className="data">{index + 1}</span>
               <TrackName {...request} />
               <span className={cx('data', styles.when)}>
-                {request.expectedAt && <RelativeTime date={request.expectedAt} />}
+                {request.expectedAt && <RelativeTime date={request.expectedAt} isAhead />}
                 {request.source === 'irc' && <span>{t('show.fromIrc')}</span>}
               </span>
               {canFinish && (

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
+import { isReservedId } from '#server/features/board/ids.ts'
 import type { BlogPost, SiteFileProblem, SitePage } from '#src/contract/siteContent.ts'
 import { followFolder } from './followFolder.ts'
 import type { Document } from './markdown.ts'
@@ -51,7 +52,7 @@ export function createSiteContent({
     if (found === versions) return
     const problems = [...pages.problems, ...posts.problems]
     content = {
-      pages: await readAll(pages.files, toPage, problems),
+      pages: await readAll(pages.files, toSitePage, problems),
       posts: (await readAll(posts.files, toPost, problems)).sort(
         (a, b) => b.publishedAt.getTime() - a.publishedAt.getTime(),
       ),
@@ -125,6 +126,13 @@ const toPage = ({ slug }: File, { title, html }: Document): SitePage => ({
   title: title ?? slug,
   html,
 })
+
+/** @throws Error if the page could not be reached */
+function toSitePage(file: File, document: Document): SitePage {
+  // Old sites may have a board of the second name.
+  if (isReservedId(file.slug) || file.slug === 'radio') throw new Error('the site itself has a page at this URL')
+  return toPage(file, document)
+}
 
 /** @returns null for a draft. @throws Error if the post has no date */
 function toPost(file: File, document: Document): BlogPost | null {
