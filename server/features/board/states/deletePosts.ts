@@ -22,7 +22,7 @@ export async function deletePost(
   { deleteToken, ...path }: PostPath & { deleteToken?: string | undefined },
 ): Promise<void> {
   const id = parsePostId(path.replyId ?? path.commentId ?? path.threadId) ?? 0
-  const isAuthor = deleteToken !== undefined && verifyDeleteToken(ctx.secrets.postDeletion, deleteToken, id)
+  const isAuthor = deleteToken !== undefined && (await verifyDeleteToken(ctx, deleteToken, id))
   const user = isAuthor ? null : await ctx.currentUser()
   if (!isAuthor && !user) {
     throw deleteToken === undefined
