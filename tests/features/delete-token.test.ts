@@ -1,4 +1,7 @@
+import { createHmac } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { post } from '#db/schema/index.ts'
 import {
   BOARDS,
   callApi,
@@ -50,6 +53,30 @@ test('accepts the token over tRPC, where the result of posting contains it', asy
   const json = { json: { boardId, threadId: String(threadId), commentId, deleteToken: token } }
   expect((await callApi(site, 'POST', '/trpc/board.deleteComment', { json })).status).toBe(200)
   expect(await countComments()).toBe(0)
+})
+
+test('refuses the token of a lost post after another one got its number', async () => {
+  const { db } = site.app.services
+  const { url, token } = await comment()
+  const id = Number(url.split('/').at(-1))
+  // What the restore of an older backup leaves.
+  await db.delete(post).where(eq(post.id, id))
+  await db.execute(sql`select setval('post_number', ${id}::bigint - 1)`)
+  site.setNow(new Date(Date.now() + 1000))
+  const other = await comment()
+  site.setNow(null)
+  expect(other.url).toBe(url)
+  expect((await remove(`${url}?deleteToken=${token}`)).status).toBe(403)
+  expect((await remove(`${url}?deleteToken=${other.token}`)).status).toBe(200)
+})
+
+test('accepts a token from before tokens contained the time of the post', async () => {
+  const { url } = await comment()
+  const key = site.app.services.secrets.postDeletion
+  const token = createHmac('sha256', key)
+    .update(`post ${url.split('/').at(-1)}`)
+    .digest('base64url')
+  expect((await remove(`${url}?deleteToken=${token}`)).status).toBe(200)
 })
 
 describe('deleting an own thread', () => {

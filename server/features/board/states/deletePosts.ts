@@ -20,7 +20,7 @@ export type PostDeletion = PostPath & { deleteToken?: string | undefined }
  */
 export async function deletePost(ctx: Context, { deleteToken, ...path }: PostDeletion): Promise<void> {
   const id = parsePostId(path.replyId ?? path.commentId ?? path.threadId) ?? 0
-  const isAuthor = deleteToken !== undefined && verifyDeleteToken(ctx.secrets.postDeletion, deleteToken, id)
+  const isAuthor = deleteToken !== undefined && (await verifyDeleteToken(ctx, deleteToken, id))
   const user = isAuthor ? null : await ctx.currentUser()
   if (!isAuthor && !user) {
     throw deleteToken === undefined

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { moderationLog, post } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { guestProcedure } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
@@ -11,25 +12,39 @@ import { refusal } from '#src/contract/refusal.ts'
 /** The header in which callers send the token. */
 export const DELETE_TOKEN = { deleteToken: 'x-delete-token' }
 
-/** Creates the token with which the author of a post can delete it. */
-export const createDeleteToken = (key: Uint8Array, postId: number): string => sign(key, postId).toString('base64url')
-
-export function verifyDeleteToken(key: Uint8Array, token: string, postId: number): boolean {
-  const given = Buffer.from(token, 'base64url')
-  const expected = sign(key, postId)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+/**
+ * Creates the token with which the author of a post can delete it. It contains the post's time: after the restore of a
+ * backup, another post can get the number.
+ */
+export function createDeleteToken(key: Uint8Array, post: { id: number; createdAt: Date }): string {
+  const time = post.createdAt.getTime().toString(36)
+  return `${sign(key, post.id, time)}.${time}`
 }
 
-const sign = (key: Uint8Array, postId: number) => createHmac('sha256', key).update(`post ${postId}`).digest()
+/** Returns whether a token is that of the post, or of one that is gone. Tokens of older versions contain no time. */
+export async function verifyDeleteToken(
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  token: string,
+  postId: number,
+): Promise<boolean> {
+  const [mac = '', time = ''] = token.split('.')
+  const [given, expected] = [Buffer.from(mac), Buffer.from(sign(secrets.postDeletion, postId, time))]
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
+  if (time === '') return true
+  const [found] = await db.select({ createdAt: post.createdAt }).from(post).where(eq(post.id, postId))
+  return !found || found.createdAt.getTime() === Number.parseInt(time, 36)
+}
+
+const sign = (key: Uint8Array, postId: number, time: string) =>
+  createHmac('sha256', key).update(`post ${postId} ${time}`.trimEnd()).digest('base64url')
 
 /** Tells the author of a post whether it is published. @throws AppError 403 for a wrong token */
 export const postStatus = documented(
-  guestProcedure.input(postStatusParams).query(async ({ ctx: { db, secrets }, input }): Promise<PostStatus> => {
+  guestProcedure.input(postStatusParams).query(async ({ ctx, input }): Promise<PostStatus> => {
     const { postId, deleteToken } = input
     const id = parsePostId(postId) ?? 0
-    if (!verifyDeleteToken(secrets.postDeletion, deleteToken, id))
-      throw errors.forbidden(refusal('moderation.deleteToken'))
-    const [found] = await db
+    if (!(await verifyDeleteToken(ctx, deleteToken, id))) throw errors.forbidden(refusal('moderation.deleteToken'))
+    const [found] = await ctx.db
       .select({ state: post.state, releaseAt: post.releaseAt, logId: post.logId, reason: moderationLog.reason })
       .from(post)
       .leftJoin(moderationLog, eq(moderationLog.id, post.logId))

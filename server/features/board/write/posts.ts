@@ -59,7 +59,7 @@ export type Receipt = {
 }
 
 const createReceipt = ({ secrets }: Context, { row, hold }: SavedPost): Receipt => ({
-  deleteToken: createDeleteToken(secrets.postDeletion, row.id),
+  deleteToken: createDeleteToken(secrets.postDeletion, row),
   ...(hold && { held: true, heldUntil: hold.releaseAt }),
 })
 
