@@ -1,4 +1,4 @@
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, type TRPCClient } from '@trpc/client'
+import { createTRPCClient, httpLink, httpSubscriptionLink, splitLink, type TRPCClient } from '@trpc/client'
 import superjson from 'superjson'
 import * as packedThread from '../lib/packedThread.ts'
 import { FetchEventSource } from './fetchEventSource.ts'
@@ -13,12 +13,10 @@ export type SiteClientOptions = {
   token?: string | (() => string | undefined)
 }
 
-/** The server accepts at most this many calls in a batch. */
-const MAX_BATCH = 20
-
 /**
- * Creates a client of a site. Calls that are made at once are sent in one request. Subscriptions are public and send no
- * token; they reconnect by themselves, and continue after the last event.
+ * Creates a client of a site. Each call is a request of its own, because the server refuses several threads, lists or
+ * pastes in one. Subscriptions are public and send no token; they reconnect by themselves, and continue after the last
+ * event.
  * @param siteUrl such as `https://example.org`
  */
 export function createSiteClient(siteUrl: string, { token }: SiteClientOptions = {}): SiteClient {
@@ -28,10 +26,9 @@ export function createSiteClient(siteUrl: string, { token }: SiteClientOptions =
       splitLink({
         condition: (operation) => operation.type === 'subscription',
         true: httpSubscriptionLink({ url, transformer: superjson, EventSource: FetchEventSource }),
-        false: httpBatchLink({
+        false: httpLink({
           url,
           transformer: superjson,
-          maxItems: MAX_BATCH,
           headers: () => {
             const bearer = typeof token === 'function' ? token() : token
             return bearer ? { authorization: `Bearer ${bearer}` } : {}

@@ -33,7 +33,8 @@ export type CaptchaChallenge = z.output<typeof captchaSchema>
 export const captchaFields = {
   captchaAnswer: z
     .union([z.string(), z.number()], refusal('board.captchaRequired'))
-    .transform((value) => String(value).trim())
+    // Keyboards for Japanese and Chinese write wide digits.
+    .transform((value) => String(value).normalize('NFKC').trim())
     .refine((value) => value !== '', refusal('board.captchaRequired')),
   challengeId: z
     .string(refusal('board.captchaRequired'))

@@ -91,6 +91,21 @@ await site.board.nothing.query()
   expect(failure.stdout).toBe('')
 })
 
+test.runIf(isDeep)('reads several threads, lists and pastes at once', async () => {
+  const { threadId } = await createBoardWithThread(site.origin, 'Several')
+  await writeFile(
+    join(project, 'several.js'),
+    `import { createSiteClient } from 'dtp-site-client'
+const { board } = createSiteClient('${site.origin}')
+const place = { boardId: 'several', threadId: '${threadId}' }
+const answers = await Promise.all([board.thread.query(place), board.thread.query(place), board.threads.query(place)])
+console.log(answers.length)
+`,
+  )
+  const read = await runNode({ checkout: project, dataDir: folder }, ['several.js'])
+  expect(read).toEqual({ code: 0, output: '3\n' })
+})
+
 test.runIf(isDeep)('pastes from the command line, and prints new posts of a thread', async () => {
   const place = { checkout: project, dataDir: folder }
   const pasted = await runNode(place, ['paste.js', site.origin, '--burn', '--expires', '1'], 'from the command line')

@@ -84,6 +84,10 @@ describe('an answer', () => {
     ['as a number', Number],
     ['with blanks around', (answer: string) => ` ${answer}\n`],
     ['with a leading zero', (answer: string) => `0${answer}`],
+    [
+      'in wide digits',
+      (answer: string) => answer.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+    ],
   ])('%s is accepted', async (_name, written) => {
     const { challengeId, captchaAnswer } = await solveChallenge(site)
     expect((await postJson({ challengeId, captchaAnswer: written(captchaAnswer) })).status).toBe(200)
