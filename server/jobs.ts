@@ -21,8 +21,8 @@ import { deleteOldWatchers } from './features/board/watching/watchers.ts'
 import { findFurtherImages } from './features/board/write/images.ts'
 import { archiveThreads, excessThreads } from './features/board/write/threadArchive.ts'
 import { deleteExpiredImageShares } from './features/image/service.ts'
-import { blockLeftImages } from './features/moderation/admission/matchImages.ts'
-import { endSwitches, nextSwitchEnd } from './features/moderation/rules/switches.ts'
+import { endSwitches, nextSwitchEnd } from './features/moderation/admission/switches.ts'
+import { blockLeftImages } from './features/moderation/rules/blockedImages.ts'
 import {
   deleteOldArticles,
   fetchArticleImages,

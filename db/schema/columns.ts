@@ -15,6 +15,12 @@ export const number = (name?: string) => bigint(name as string, { mode: 'number'
 /** Returns the ids of a post's images after the first one, as indexes contain them. */
 export const furtherImageIds = (moreImages: SQLWrapper) => sql`jsonb_path_query_array(${moreImages}, '$[*].id')`
 
+/** Picks columns of a table or subquery. */
+export const pick = <Name extends string, From extends Record<Name, unknown>>(
+  from: From,
+  names: Record<Name, unknown>,
+) => Object.fromEntries(Object.keys(names).map((name) => [name, from[name as Name]])) as Pick<From, Name>
+
 /** Lists columns for an `insert` without drizzle, and their values for its `select`. A value can be SQL. */
 export function listValues<Table extends PgTable>(
   table: Table,

@@ -1,5 +1,6 @@
 import { printOutput } from '#server/core/cli/terminal.ts'
-import { changeModerator, findBoard, listBoards } from '#server/features/board/boards/boards.ts'
+import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
+import { findBoard, listBoards } from '#server/features/board/boards/boards.ts'
 import { runCommand, UsageError } from './command.ts'
 
 const USAGE = `npm run boards -- list                                lists all boards and their moderators

@@ -1,7 +1,8 @@
 import { asc, eq } from 'drizzle-orm'
 import { user } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
-import { createBoard, listBoards } from '#server/features/board/boards/boards.ts'
+import { createBoard } from '#server/features/board/boards/boardChanges.ts'
+import { listBoards } from '#server/features/board/boards/boards.ts'
 import { slugify } from '#server/features/board/ids.ts'
 import { type BoardView, boardForm } from '#src/contract/board.ts'
 

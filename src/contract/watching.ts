@@ -20,7 +20,7 @@ export const watchLimits = {
 /** The notification of an alert. A later one of the same `kind` and thread replaces it. */
 export type WatchMessage = { kind: string; title: string; body: string; path: string }
 
-type WatchedNews = { threadId: number; title: string; excerpt: string; path: string; isReply: boolean }
+export type WatchedNews = { threadId: number; title: string; excerpt: string; path: string; isReply: boolean }
 
 export const watchMessage = ({ threadId, title, excerpt, path, isReply }: WatchedNews): WatchMessage => ({
   kind: `thread-${threadId}`,

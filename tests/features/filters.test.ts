@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { filter, post, thread } from '#db/schema/index.ts'
-import { changeModerator } from '#server/features/board/boards/boards.ts'
+import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { filterLimits } from '#src/contract/filters.ts'
 import { t } from '#src/i18n/t.ts'
 import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'

@@ -1,7 +1,7 @@
 import { eq, inArray, ne } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { post } from '#db/schema/index.ts'
-import { changeModerator } from '#server/features/board/boards/boards.ts'
+import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { BOARDS, callApi, createBoard, readThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createPng, createVisitor, type Visitor } from '#tests/helpers/visitor.ts'

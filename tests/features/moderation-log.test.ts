@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeModerator } from '#server/features/board/boards/boards.ts'
+import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { post as posts, thread as threads } from '#db/schema/index.ts'
-import { changeModerator } from '#server/features/board/boards/boards.ts'
+import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { POST_ACTIONS } from '#src/contract/moderation.ts'
 import { type ApiResponse, BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { someOf } from '#tests/helpers/depth.ts'

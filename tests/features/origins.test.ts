@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ban, origin, originEpoch } from '#db/schema/index.ts'
-import { labelPosts, listByPoster } from '#server/features/moderation/origins/findPosters.ts'
+import { labelPosts, listByPoster } from '#server/features/moderation/origins/origins.ts'
 import { createBoard } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createPng, createVisitor } from '#tests/helpers/visitor.ts'

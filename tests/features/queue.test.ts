@@ -1,7 +1,7 @@
 import { eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ban, post, report } from '#db/schema/index.ts'
-import { changeModerator } from '#server/features/board/boards/boards.ts'
+import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import type { Queue, Waiting } from '#src/contract/queue.ts'
 import { BOARDS, callApi, createBoard, readThread, solveChallenge } from '#tests/helpers/apiCalls.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { thread } from '#db/schema/index.ts'
-import { changeModerator } from '#server/features/board/boards/boards.ts'
+import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import type { CommentView } from '#src/contract/post.ts'
 import type { ThreadView } from '#src/contract/thread.ts'
 import {

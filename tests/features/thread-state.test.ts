@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeModerator } from '#server/features/board/boards/boards.ts'
+import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'

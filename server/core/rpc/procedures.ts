@@ -52,14 +52,15 @@ export const adminProcedure = memberProcedure()
     return next({ ctx })
   })
 
+/** Requires a login. The call itself checks whether the user moderates the board. */
+export const boardModeratorProcedure = memberProcedure().meta({ access: 'moderator' })
+
 /** Requires an admin or a moderator. `boards` has the ids of the boards that a moderator moderates; null means all. */
-export const moderatorProcedure = memberProcedure()
-  .meta({ access: 'moderator' })
-  .use(async ({ ctx, next }) => {
-    const boards = ctx.user.role === 'admin' ? null : await listModeratedBoards(ctx, ctx.user.id)
-    if (boards?.length === 0) throw errors.forbidden(refusal('auth.forbidden'))
-    return next({ ctx: { ...ctx, boards } })
-  })
+export const moderatorProcedure = boardModeratorProcedure.use(async ({ ctx, next }) => {
+  const boards = ctx.user.role === 'admin' ? null : await listModeratedBoards(ctx, ctx.user.id)
+  if (boards?.length === 0) throw errors.forbidden(refusal('auth.forbidden'))
+  return next({ ctx: { ...ctx, boards } })
+})
 
 /**
  * Returns middleware that consumes the rate limit and storage quota. Place it after `.input()`, so that invalid forms

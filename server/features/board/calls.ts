@@ -45,9 +45,9 @@ import {
 } from '#src/contract/thread.ts'
 import { threadUpdatesParams, threadUpdatesSchema } from '#src/contract/watching.ts'
 import { packThread, unpackThread } from '#src/lib/packedThread.ts'
+import { change, changeModerator, createBoard, deleteBoard, move } from './boards/boardChanges.ts'
 import { activity, overview } from './boards/boardOverview.ts'
-import { change, move } from './boards/boardSettings.ts'
-import { changeModerator, createBoard, deleteBoard, listBoards } from './boards/boards.ts'
+import { listBoards } from './boards/boards.ts'
 import { renderBoard, renderCatalog, renderOverboard } from './html/listHtml.ts'
 import { renderPost, renderThread } from './html/threadHtml.ts'
 import { parsePostId } from './ids.ts'
@@ -55,7 +55,7 @@ import { findImportedId } from './read/importedNumbers.ts'
 import { readEventPosts, readQuotedPost } from './read/singlePosts.ts'
 import { listLatestThreads, listThreads, readBoardPage, readCatalog, readOverboard } from './read/threadLists.ts'
 import { readThread } from './read/threads.ts'
-import { deletePost } from './states/deletePosts.ts'
+import { deletePost, type PostDeletion } from './states/deletePosts.ts'
 import { readThreadUpdates, watchingRouter } from './watching/watchers.ts'
 import { completeName } from './write/author.ts'
 import { DELETE_TOKEN, postStatus } from './write/deleteToken.ts'
@@ -72,11 +72,8 @@ const named = middleware(async ({ ctx, input, next }) => {
 })
 
 const BOARDS = '/api/dtpchan/boards'
-
 const THREADS = `${BOARDS}/:boardId/threads`
-
 const COMMENTS = `${THREADS}/:threadId/comments`
-
 const REPLIES = `${COMMENTS}/:commentId/replies`
 
 const POST_REFUSALS = {
@@ -86,7 +83,6 @@ const POST_REFUSALS = {
 }
 
 type Place = { boardId: string; threadId?: string; commentId?: string }
-
 type Answer = Partial<Record<'thread' | 'comment' | 'reply', { id: number }>> & Partial<Receipt>
 
 /** The page of a post's form. A browser is redirected to the post, or told on this page that the post is held. */
@@ -120,8 +116,19 @@ const posting = <Name extends string, View extends z.ZodType>(name: Name, view: 
   formPage,
 })
 
-/** Options of each call that deletes a post. */
-const deleting = { method: 'DELETE', answer: null, access: 'moderator', headers: DELETE_TOKEN } as const
+/** The call that deletes a kind of post. */
+const deleting = <Input extends z.ZodType<PostDeletion>>(kind: string, path: `/${string}`, input: Input) =>
+  documented(
+    guestProcedure.input(input).mutation(({ ctx, input }) => deletePost(ctx, input as PostDeletion)),
+    {
+      method: 'DELETE',
+      path,
+      summary: `Deletes a ${kind}, as a moderator or with the delete token of its author`,
+      answer: null,
+      access: 'moderator',
+      headers: DELETE_TOKEN,
+    },
+  )
 
 export const boardRouter = router({
   list: documented(
@@ -149,19 +156,7 @@ export const boardRouter = router({
       answer: z.object({ board: boardSchema }),
     },
   ),
-  delete: documented(
-    memberProcedure()
-      .input(boardParams)
-      .mutation(({ ctx, input }) => deleteBoard(ctx, input.boardId, ctx.user)),
-    {
-      method: 'DELETE',
-      path: `${BOARDS}/:boardId`,
-      summary: 'Deletes a board with all its threads',
-      answer: null,
-      access: 'admin',
-    },
-  ),
-
+  delete: deleteBoard,
   change,
   move,
   changeModerator: adminProcedure
@@ -259,14 +254,7 @@ export const boardRouter = router({
       ...posting('thread', threadSchema),
     },
   ),
-  deleteThread: documented(
-    guestProcedure.input(threadParams.extend(deletion)).mutation(({ ctx, input }) => deletePost(ctx, input)),
-    {
-      path: `${THREADS}/:threadId`,
-      summary: 'Deletes a thread, as a moderator or with the delete token of its author',
-      ...deleting,
-    },
-  ),
+  deleteThread: deleting('thread', `${THREADS}/:threadId`, threadParams.extend(deletion)),
 
   createComment: documented(
     guestProcedure
@@ -280,14 +268,7 @@ export const boardRouter = router({
       ...posting('comment', commentSchema),
     },
   ),
-  deleteComment: documented(
-    guestProcedure.input(commentParams.extend(deletion)).mutation(({ ctx, input }) => deletePost(ctx, input)),
-    {
-      path: `${COMMENTS}/:commentId`,
-      summary: 'Deletes a comment, as a moderator or with the delete token of its author',
-      ...deleting,
-    },
-  ),
+  deleteComment: deleting('comment', `${COMMENTS}/:commentId`, commentParams.extend(deletion)),
 
   createReply: documented(
     guestProcedure
@@ -323,12 +304,5 @@ export const boardRouter = router({
   ),
   importedId: guestProcedure.input(importedPostParams).query(({ ctx, input }) => findImportedId(ctx, input)),
   postStatus,
-  deleteReply: documented(
-    guestProcedure.input(replyParams.extend(deletion)).mutation(({ ctx, input }) => deletePost(ctx, input)),
-    {
-      path: `${REPLIES}/:replyId`,
-      summary: 'Deletes a reply, as a moderator or with the delete token of its author',
-      ...deleting,
-    },
-  ),
+  deleteReply: deleting('reply', `${REPLIES}/:replyId`, replyParams.extend(deletion)),
 })

@@ -24,7 +24,6 @@ export function joinChanges(changes: TopicChange[]): TopicChange[] {
   })
 }
 
-type Changed = { threadId: number; boardId: string; posts: { id: number }[] }
 type ThreadState = { threadId: number; wasShown: boolean; isShown: boolean }
 
 /**
@@ -33,7 +32,7 @@ type ThreadState = { threadId: number; wasShown: boolean; isShown: boolean }
  * @param stubs posts that have become stubs, or are none any more
  */
 export function changesOf(
-  threads: Changed[],
+  threads: { threadId: number; boardId: string; posts: { id: number }[] }[],
   states: ThreadState[],
   stubs: { id: number; threadId: number }[],
 ): TopicChange[] {
@@ -41,13 +40,8 @@ export function changesOf(
   return threads.flatMap(({ threadId, boardId, posts }): TopicChange[] => {
     const [topic, ofBoard] = [`thread:${threadId}`, `board:${boardId}`] as const
     const { wasShown = false, isShown = false } = byId.get(threadId) ?? {}
-    if (wasShown && !isShown) {
-      const change = { kind: 'thread-gone', threadId } as const
-      return [
-        { topic, change },
-        { topic: ofBoard, change },
-      ]
-    }
+    const gone = { kind: 'thread-gone', threadId } as const
+    if (wasShown && !isShown) return [topic, ofBoard].map((one) => ({ topic: one, change: gone }))
     if (!isShown) return []
     // A stub comes before its answers.
     const ids = new Set([...stubs.filter((stub) => stub.threadId === threadId), ...posts].map(({ id }) => id))

@@ -27,25 +27,25 @@ export type Quotes = { quotes: Map<number, PostRef[]>; quotedBy: Map<number, Pos
 /** Limits quotes between a page's posts and posts elsewhere. The thread limits cover the quotes within a page. */
 const MAX_EXTERNAL_QUOTES = 5000
 
-type QuoteOptions = { known?: PostRef[]; maxQuotes?: number | undefined; hasBacklinks?: boolean }
+type QuoteOptions = { maxQuotes?: number; hasBacklinks?: boolean }
 
 /**
  * Reads the quotes and the first backlinks of posts in one query. Sorts them by id.
- * @param options.known locations of these posts, if available, so that the query need not look them up
- * @param options.maxQuotes limits quotes between known posts; the same limit applies to the rest
+ * @param options.maxQuotes limits quotes between the posts; the same limit applies to all others
  */
 export async function readQuotes(
   db: Database | Transaction,
-  postIds: number[],
-  { known = [], maxQuotes, hasBacklinks = true }: QuoteOptions = {},
+  posts: PostRef[],
+  { maxQuotes, hasBacklinks = true }: QuoteOptions = {},
 ): Promise<Quotes> {
   const result: Quotes = { quotes: new Map(), quotedBy: new Map() }
-  if (postIds.length === 0) return result
+  if (posts.length === 0) return result
+  const postIds = posts.map(({ id }) => id)
+  const knownPosts = new Map(posts.map(({ id, threadId, boardId }) => [id, { id, threadId, boardId }]))
   const isOwn = (end: Column) => isOneOf(end, postIds)
-  const knownPosts = new Map(known.map((ref) => [ref.id, ref]))
-  const isKnown = sql`in (select unnest(${idList([...knownPosts.keys()])}))`
+  const isKnown = sql`in (select unnest(${idList(postIds)}))`
   // `offset 0` makes PostgreSQL look up each location by index. Without statistics, the planner would join whole
-  // tables. The first row has all quotes between known posts in one string. Reading many rows would take several times
+  // tables. The first row has all quotes between the posts in one string. Reading many rows would take several times
   // longer.
   const rows = await db.execute<{
     knownPairs: string | null
@@ -87,18 +87,6 @@ export async function readQuotes(
   return result
 }
 
-/** Reads the quotes of the posts of a page, whose places are known. */
-export const readShownQuotes = (
-  db: Database | Transaction,
-  shown: PostRef[],
-  options: { maxQuotes?: number; hasBacklinks?: boolean } = {},
-): Promise<Quotes> =>
-  readQuotes(
-    db,
-    shown.map(({ id }) => id),
-    { known: shown, ...options },
-  )
-
 const backlinksOf = (postIds: number[]) => sql`union all
   select quoted.id, quoting.id, false from unnest(${idList(postIds)}) quoted(id) cross join lateral (
     select ${quote.fromId} from ${quote} where ${quote.toId} = quoted.id
@@ -106,6 +94,8 @@ const backlinksOf = (postIds: number[]) => sql`union all
 
 /** Passes ids as one parameter, because a statement can have at most 65,535 parameters. */
 export const idList = (ids: number[]) => sql`string_to_array(${ids.join()}, ',')::bigint[]`
+
+export const isAnyOf = (column: Column, ids: number[]): SQL => sql`${column} = any(${idList(ids)})`
 
 /** The `between` is redundant, but makes the planner use the index. */
 const isOneOf = (column: Column, ids: number[]) =>
@@ -134,6 +124,6 @@ export async function publishQuoteChanges(tx: Transaction, now: Date, postIds: n
     .select({ id: shownPost.id, threadId: shownPost.threadId, boardId: thread.boardId })
     .from(shownPost)
     .innerJoin(thread, eq(thread.id, shownPost.threadId))
-    .where(sql`${shownPost.id} = any(${idList(postIds)})`)
+    .where(isAnyOf(shownPost.id, postIds))
   await publish(tx, now, joinChanges(rows.flatMap(({ boardId, threadId, id }) => changesOfPost(boardId, threadId, id))))
 }

@@ -10,9 +10,9 @@ import { createCapabilities, hashToken, isCapability, verifyToken } from '#serve
 import { createImageId, fileUrl, imageFiles, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
 import { admitImage } from '#server/features/moderation/admission/admission.ts'
-import { admitSharedImage } from '#server/features/moderation/admission/matchImages.ts'
 import { currentOrigin, insertOrigin } from '#server/features/moderation/origins/origins.ts'
 import { missingItem, rejectTakenDown } from '#server/features/moderation/reports/tombstones.ts'
+import { admitSharedImage } from '#server/features/moderation/rules/blockedImages.ts'
 import {
   type CreatedImageShare,
   type deleteImageShareForm,

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
 import { broadcast, show, streamer, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { isLive } from '#server/features/board/read/threadConditions.ts'
+import { isLive } from '#server/features/board/read/queries.ts'
 import { listLatestThreads } from '#server/features/board/read/threadLists.ts'
 import { listOccurrences } from '#server/features/show/occurrences.ts'
 import { SCHEDULE_PATH } from '#src/contract/show.ts'

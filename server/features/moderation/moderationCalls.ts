@@ -1,17 +1,16 @@
 import { router } from '#server/core/rpc/procedures.ts'
-import { alertRouter } from './alerts/subscriptions.ts'
+import { switchRouter } from './admission/switches.ts'
+import { alertRouter } from './alerts/moderatorAlerts.ts'
 import { log } from './log/log.ts'
-import { act } from './log/moderatePost.ts'
-import { restore } from './log/restorePosts.ts'
+import { act, restore } from './log/moderatePost.ts'
 import { heldRouter } from './queue/heldPosts.ts'
 import { queue, waiting } from './queue/queue.ts'
+import { resolve, takedown } from './reports/removeItem.ts'
 import { reportItem } from './reports/reports.ts'
-import { resolve, takedown } from './reports/resolveReport.ts'
 import { banRouter } from './rules/banCalls.ts'
 import { blockedImageRouter } from './rules/blockedImages.ts'
 import { filterRouter } from './rules/filters.ts'
 import { poster, removePoster } from './rules/removePoster.ts'
-import { switchRouter } from './rules/switches.ts'
 
 export const moderationRouter = router({
   alerts: alertRouter,

@@ -75,8 +75,4 @@ function hitView(row: FoundRow & { id: string }, terms: Term[]): SearchHit {
 
 /** Lists the boards that a search can be limited to. */
 export const listSearchBoards = ({ db }: Pick<Services, 'db'>): Promise<SearchBoard[]> =>
-  db
-    .select({ id: board.id, name: board.name })
-    .from(board)
-    .where(isNull(board.deletedAt))
-    .orderBy(...boardOrder)
+  db.select({ id: board.id, name: board.name }).from(board).where(isNull(board.deletedAt)).orderBy(boardOrder)

@@ -6,7 +6,7 @@ import { imageUnits } from '#server/core/media/imageUnits.ts'
 import { createImageId, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { imageStorageUse, storageBuckets } from '#server/core/storage/storageQuota.ts'
 import { rejectBanned } from '#server/features/moderation/admission/liveBans.ts'
-import { admitSharedImage } from '#server/features/moderation/admission/matchImages.ts'
+import { admitSharedImage } from '#server/features/moderation/rules/blockedImages.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 
 /** Sizes in CSS pixels: in the list of the week, and on the panel of the current show. */

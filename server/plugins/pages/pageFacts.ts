@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '#server/core/context.ts'
-import { readNotice } from '#server/features/moderation/admission/activeSwitches.ts'
+import { readNotice } from '#server/features/moderation/admission/switches.ts'
 import { brandStylesUrl } from '#server/features/site/brandStyles.ts'
 import { writeBanner } from '#server/features/site/images/banners.ts'
 import { iconsQuery } from '#server/features/site/images/siteImages.ts'

@@ -25,20 +25,15 @@ const threads = sql<number>`(select count(*)::int from ${threadsOfBoard(boardLim
 export const overview = guestProcedure.query(async ({ ctx }): Promise<Overview> => {
   // Read the event id first: a change during the queries is then replayed, not missed.
   const lastEventId = await readLastEventId(ctx)
-  const [boards, counts] = await Promise.all([
-    ctx.db
-      .select({ ...boardColumns, threads, latest })
-      .from(board)
-      .where(isNull(board.deletedAt))
-      .orderBy(...boardOrder),
-    readBoardActivity(ctx),
-  ])
-  const listed = boards.map((row) => ({
+  const columns = { ...boardColumns, threads, latest }
+  const read = ctx.db.select(columns).from(board).where(isNull(board.deletedAt)).orderBy(boardOrder)
+  const [rows, counts] = await Promise.all([read, readBoardActivity(ctx)])
+  const boards = rows.map(({ latest, ...row }) => ({
     ...row,
-    latest: row.latest && { ...row.latest, lastActivity: new Date(row.latest.lastActivity) },
+    latest: latest && { ...latest, lastActivity: new Date(latest.lastActivity) },
     activity: counts.get(row.id) ?? [],
   }))
-  return { boards: listed, lastEventId }
+  return { boards, lastEventId }
 })
 
 type Reader = Pick<Services, 'db' | 'now'>
@@ -58,12 +53,10 @@ export async function countRecentPosts({ db, now }: Reader): Promise<Counts> {
   const current = Math.floor(now().getTime() / ACTIVITY_SLOT_MS)
   const slot = sql<number>`floor(extract(epoch from ${livePost.createdAt}) / ${sql.raw(String(ACTIVITY_SLOT_MS / 1000))})::int`
   const startOf = (number: number) => new Date(number * ACTIVITY_SLOT_MS)
-  const byThread = db
-    .select({ threadId: livePost.threadId, slot: slot.as('slot'), posts: sql<number>`count(*)`.as('posts') })
-    .from(livePost)
-    .where(and(gte(livePost.createdAt, startOf(current - DAY_SLOTS + 1)), lt(livePost.createdAt, startOf(current + 1))))
-    .groupBy(livePost.threadId, sql`2`)
-    .as('by_thread')
+  const { createdAt, threadId } = livePost
+  const isRecent = and(gte(createdAt, startOf(current - DAY_SLOTS + 1)), lt(createdAt, startOf(current + 1)))
+  const columns = { threadId, slot: slot.as('slot'), posts: sql<number>`count(*)`.as('posts') }
+  const byThread = db.select(columns).from(livePost).where(isRecent).groupBy(threadId, sql`2`).as('by_thread')
   // A join would let PostgreSQL read all threads.
   const boardId = sql<string>`(select ${thread.boardId} from ${thread} where ${thread.id} = ${byThread.threadId})`
   const rows = await db
@@ -78,8 +71,8 @@ const readers = new WeakMap<Database, () => Promise<Counts>>()
 /** Returns counts that are at most some seconds old, because every view of Home and of the list of boards needs them. */
 function readRecentPosts(ctx: Reader): Promise<Counts> {
   const { db, now } = ctx
-  const read =
-    readers.get(db) ?? cacheFor(MAX_AGE_MS, () => countRecentPosts({ db, now }), { now: () => now().getTime() })
+  const count = () => countRecentPosts({ db, now })
+  const read = readers.get(db) ?? cacheFor(MAX_AGE_MS, count, { now: () => now().getTime() })
   readers.set(db, read)
   return read()
 }

@@ -3,7 +3,7 @@ import { AppError, errors } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { imagesOf, type PostImages } from '#server/core/storage/imageFiles.ts'
 import { findBoard, listBoards } from '#server/features/board/boards/boards.ts'
-import { readShownQuotes } from '#server/features/board/quotes.ts'
+import { readQuotes } from '#server/features/board/quotes.ts'
 import { addBoardLinks } from '#server/features/board/read/boardLinks.ts'
 import { type OrderedThread, readOrderedThreads } from '#server/features/board/read/threadRows.ts'
 import { readThreadPosts } from '#server/features/board/read/threads.ts'
@@ -71,27 +71,25 @@ export async function createBoardsDocument({ db, config }: Reader) {
 /** @throws AppError 404 'Board not found' */
 export async function createThreadListDocument(ctx: Reader, boardId: string) {
   const threads = await readOrderedThreads(ctx, boardId, { ...LISTED, answers: 0 })
-  return splitPages(threads).map((listed, index) => ({
-    page: index + 1,
-    threads: listed.map(({ head }) => ({
+  return toPages(
+    threads.map(({ head }) => ({
       no: head.id,
       last_modified: toSeconds(head.changedAt),
       replies: head.commentCount + head.replyCount,
     })),
-  }))
+  )
 }
 
 /** @throws AppError 404 'Board not found' */
 export async function createCatalogDocument(ctx: Reader, boardId: string) {
   const threads = await readOrderedThreads(ctx, boardId, { ...LISTED, answers: CATALOG_ANSWERS })
   const targets = await readTargets(ctx, boardId, threads)
-  return splitPages(threads).map((listed, index) => ({
-    page: index + 1,
-    threads: listed.map((thread) => {
+  return toPages(
+    threads.map((thread) => {
       const [opening, ...answers] = createPosts(ctx, thread, targets)
       return { ...opening, ...(answers.length > 0 && { last_replies: answers }) }
     }),
-  }))
+  )
 }
 
 /** @param page from 1; 0 is the first page too @throws AppError 404 'Board not found', or for a page that never exists */
@@ -147,8 +145,8 @@ const MAX_QUOTES = 3000
 async function readTargets(ctx: Reader, boardId: string, threads: OrderedThread[]): Promise<QuoteTargets> {
   const posts = threads.flatMap(({ opening, answers }) => [opening, ...answers])
   await addBoardLinks(ctx, posts)
-  const shown = posts.map(({ id, threadId }) => ({ id, threadId, boardId }))
-  return (await readShownQuotes(ctx.db, shown, { maxQuotes: MAX_QUOTES, hasBacklinks: false })).quotes
+  const shown = posts.map((one) => ({ ...one, boardId }))
+  return (await readQuotes(ctx.db, shown, { maxQuotes: MAX_QUOTES, hasBacklinks: false })).quotes
 }
 
 function createPosts(ctx: Reader, thread: OrderedThread, targets: QuoteTargets): [FourchanPost, ...FourchanPost[]] {
@@ -168,11 +166,9 @@ function createPosts(ctx: Reader, thread: OrderedThread, targets: QuoteTargets):
 
 const countImages = (posts: PostImages[]) => posts.flatMap(imagesOf).length
 
-/** An empty board has one empty page. */
-function splitPages(threads: OrderedThread[]): OrderedThread[][] {
-  const pages: OrderedThread[][] = [threads.slice(0, THREADS_PER_PAGE)]
-  for (let at = THREADS_PER_PAGE; at < threads.length; at += THREADS_PER_PAGE) {
-    pages.push(threads.slice(at, at + THREADS_PER_PAGE))
-  }
-  return pages
-}
+/** Splits threads into pages. An empty board has one empty page. */
+const toPages = <Thread>(threads: Thread[]) =>
+  Array.from({ length: Math.max(1, Math.ceil(threads.length / THREADS_PER_PAGE)) }, (_, index) => ({
+    page: index + 1,
+    threads: threads.slice(index * THREADS_PER_PAGE, (index + 1) * THREADS_PER_PAGE),
+  }))

@@ -3,7 +3,7 @@ import { livePost, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { isBoardId } from '#server/features/board/ids.ts'
-import { isOrWasOnBoard } from '#server/features/board/read/threadConditions.ts'
+import { isOrWasOnBoard } from '#server/features/board/read/queries.ts'
 import { MAX_POST_IMAGES } from '#src/contract/image.ts'
 
 const PER_MS = 1000
@@ -39,8 +39,9 @@ export async function findImage(
     inArray(livePost.createdAt, timesOfImage(number)),
     eq(sql`${livePost.id} % ${sql.raw(String(PER_MS))}`, number % PER_MS),
   )
+  const { id, createdAt, image, moreImages } = livePost
   const rows = await db
-    .select({ id: livePost.id, createdAt: livePost.createdAt, image: livePost.image, moreImages: livePost.moreImages })
+    .select({ id, createdAt, image, moreImages })
     .from(livePost)
     .innerJoin(thread, eq(thread.id, livePost.threadId))
     .where(and(isNumbered, isNotNull(livePost.imageId), isOrWasOnBoard(boardId)))

@@ -13,31 +13,24 @@ const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-robots-t
 
 /** Serves board pages and catalogs as cached JSON with their HTML. Open pages read them again after changes. */
 export function registerBoardPages(app: FastifyInstance, services: Services): void {
-  function serve<Page>(
-    name: string,
-    read: (request: FastifyRequest<Route>) => Promise<Page>,
-    render: (page: Page, query: Route['Querystring']) => object,
-  ) {
+  serve('page', async ({ params: { boardId }, query }) => {
+    const cursor = parseCursor(query.cursor)
+    const page = await readBoardPage(services, boardId, cursor ? formatCursor(cursor) : undefined)
+    return () => renderBoard(page)
+  })
+  serve('catalog', async ({ params: { boardId }, query: { sort } }) => {
+    const page = await readCatalog(services, boardId)
+    return () => renderCatalog(page, parseCatalogView({ sort }))
+  })
+
+  /** @param read returns a function that renders the page in the current language */
+  function serve(name: string, read: (request: FastifyRequest<Route>) => Promise<() => object>) {
     for (const language of languages)
       app.get<Route>(`/dtpchan/board/:boardId/${name}.${language}.json`, (request, reply) =>
         sendCachedText(services, request, reply, async () => {
-          const page = await services.largeReads(request.ip, () => read(request))
-          const shown = inLanguage(language, () => render(page, request.query))
-          return { headers: HEADERS, text: JSON.stringify(shown) }
+          const render = await services.largeReads(request.ip, () => read(request))
+          return { headers: HEADERS, text: JSON.stringify(inLanguage(language, render)) }
         }),
       )
   }
-  serve(
-    'page',
-    ({ params: { boardId }, query }) => {
-      const cursor = parseCursor(query.cursor)
-      return readBoardPage(services, boardId, cursor ? formatCursor(cursor) : undefined)
-    },
-    renderBoard,
-  )
-  serve(
-    'catalog',
-    ({ params: { boardId } }) => readCatalog(services, boardId),
-    (page, { sort }) => renderCatalog(page, parseCatalogView({ sort })),
-  )
 }

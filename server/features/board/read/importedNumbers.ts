@@ -1,19 +1,11 @@
-import { and, eq, gte, isNull, lte, type SQL, sql } from 'drizzle-orm'
-import {
-  board,
-  importedBoard,
-  importedImage,
-  importedRange,
-  livePost,
-  type StoredImage,
-  thread,
-} from '#db/schema/index.ts'
+import { and, between, eq, gte, lte, type SQL, sql } from 'drizzle-orm'
+import { importedBoard, importedImage, importedRange, livePost, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { parsePostId } from '#server/features/board/ids.ts'
 import type { PostRef } from '#src/contract/post.ts'
 import { isStorable } from '#src/contract/text.ts'
-import { isOrWasOnBoard } from './threadConditions.ts'
+import { isOrWasOnBoard } from './queries.ts'
 
 type Reader = Pick<Services, 'db'>
 
@@ -49,29 +41,15 @@ const MAX_SAME_IMAGES = 10
 /** Finds an image of a published post by its name on the old site, such as `b/1500000000001`. */
 export async function findImportedImage({ db }: Reader, name: string): Promise<StoredImage | null> {
   if (!isStorable(name)) return null
+  const isInRange = between(importedImage.number, importedRange.first, importedRange.last)
   const rows = await db
     .select({ place: importedImage.place, image: livePost.image, moreImages: livePost.moreImages })
     .from(importedImage)
-    .innerJoin(
-      importedRange,
-      and(
-        eq(importedRange.source, importedImage.source),
-        lte(importedRange.first, importedImage.number),
-        gte(importedRange.last, importedImage.number),
-      ),
-    )
+    .innerJoin(importedRange, and(eq(importedRange.source, importedImage.source), isInRange))
     .innerJoin(livePost, eq(livePost.id, sql`${importedImage.number} + ${importedRange.shift}`))
     .where(eq(importedImage.name, name))
     .orderBy(importedImage.number)
     .limit(MAX_SAME_IMAGES)
   const images = rows.flatMap((row) => imagesOf(row).filter((image) => (image.place ?? 0) === row.place))
   return images[0] ?? null
-}
-
-/** Lists the old names of imported boards and the ids of their boards. */
-export async function listImportedNames({ db }: Reader): Promise<{ name: string; boardId: string }[]> {
-  return db
-    .select({ name: importedBoard.name, boardId: importedBoard.boardId })
-    .from(importedBoard)
-    .innerJoin(board, and(eq(board.id, importedBoard.boardId), isNull(board.deletedAt)))
 }

@@ -89,11 +89,9 @@ async function readChanges(reader: Reader, threadId: number, before: KeptThread)
 function selectPosts({ db }: Reader, threadId: number, ids: SQL, condition?: SQL) {
   const inOpening = (value: SQL) => sql<string | null>`case when ${shownPost.id} = ${threadId} then ${value} end`
   const since = inOpening(sql`pg_snapshot_xmin(pg_current_snapshot())::text`)
-  return db
-    .select({ ...shownColumns, since, ids: inOpening(ids) })
-    .from(shownPost)
-    .where(and(eq(shownPost.threadId, threadId), condition))
-    .orderBy(asc(shownPost.id))
+  const columns = { ...shownColumns, since, ids: inOpening(ids) }
+  const isRead = and(eq(shownPost.threadId, threadId), condition)
+  return db.select(columns).from(shownPost).where(isRead).orderBy(asc(shownPost.id))
 }
 
 /** Returns a function like `createViewOf`, which returns the view before if nothing in it has changed. */
@@ -102,7 +100,8 @@ export function createKeptViewOf({ posts }: KeptThread, quotes: Quotes): ViewOf 
   return ((row: PostRow, replies?: PostView[]) => {
     const kept = posts.get(row.id)
     const others = othersOf(row, quotes)
-    if (kept?.view && kept.others === others && areSame(repliesOf(kept.view), replies)) return kept.view
+    if (kept?.view && kept.others === others && areSame('replies' in kept.view ? kept.view.replies : [], replies))
+      return kept.view
     const view = replies ? viewOf(row, replies) : viewOf(row)
     if (kept) Object.assign(kept, { view, others })
     return view
@@ -115,8 +114,5 @@ function othersOf({ id, highlights, cards, boardLinks }: PostRow, { quotes, quot
   return others.some(Boolean) ? JSON.stringify(others) : ''
 }
 
-const repliesOf = (view: PostView | CommentView): PostView[] | undefined =>
-  'replies' in view ? view.replies : undefined
-
-const areSame = (before: PostView[] = [], now: PostView[] = []): boolean =>
+const areSame = (before: PostView[], now: PostView[] = []): boolean =>
   before.length === now.length && before.every((reply, index) => reply === now[index])

@@ -1,7 +1,7 @@
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import { readImageCards } from '#server/features/image/view.ts'
-import { type ItemReference, parseItemUrl } from '#server/features/moderation/reports/itemUrl.ts'
+import { type ItemReference, parseItemUrl } from '#server/features/moderation/reports/items.ts'
 import { readPasteCards } from '#server/features/paste/view.ts'
 import { readProgramCards } from '#server/features/program/service.ts'
 import { type BroadcastIds, readBroadcastCard } from '#server/features/radio/record/archive/service.ts'
@@ -50,14 +50,11 @@ async function addLinkCards(ctx: CardReader, rows: PostRow[]): Promise<void> {
 
 function findItems({ content, links }: PostRow, site: URL): Item[] {
   const isOwn = (text: string) => text.toLowerCase().includes(site.host)
-  const shown = isOwn(content) ? listLinks(content) : []
-  return [...new Set([...shown, ...links])].flatMap((link) => (isOwn(link) ? (parseLink(link, site) ?? []) : []))
+  const blocks = isOwn(content) ? parseMarkup(content) : []
+  const shown = blocks.flatMap((block) => (block.kind === 'code' ? [] : block.children))
+  const hrefs = shown.flatMap((node) => (node.kind === 'link' ? node.href : []))
+  return [...new Set([...hrefs, ...links])].flatMap((link) => (isOwn(link) ? (parseLink(link, site) ?? []) : []))
 }
-
-const listLinks = (content: string): string[] =>
-  parseMarkup(content).flatMap((block) =>
-    block.kind === 'code' ? [] : block.children.flatMap((node) => (node.kind === 'link' ? node.href : [])),
-  )
 
 function parseLink(link: string, site: URL): Item | null {
   try {
@@ -65,36 +62,30 @@ function parseLink(link: string, site: URL): Item | null {
     return item.kind === 'post' || item.kind === 'file' ? null : item
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return parseBroadcast(link, site)
+    const { host, pathname } = new URL(link)
+    const match = host === site.host ? BROADCAST.exec(pathname) : null
+    if (!match) return null
+    const [stationId = 0, streamerId = 0, broadcastId = 0] = match.slice(1).map(Number)
+    return { kind: 'broadcast', stationId, streamerId, broadcastId }
   }
-}
-
-function parseBroadcast(link: string, { host }: URL): Item | null {
-  const url = new URL(link)
-  const match = url.host === host ? BROADCAST.exec(url.pathname) : null
-  if (!match) return null
-  const [stationId = 0, streamerId = 0, broadcastId = 0] = match.slice(1).map(Number)
-  return { kind: 'broadcast', stationId, streamerId, broadcastId }
 }
 
 async function readCards(ctx: CardReader, items: Item[]): Promise<(item: Item) => LinkCard | undefined> {
   const until = new Date(ctx.now().getTime() + MIN_LIFETIME_MS)
-  const pasteIds = items.flatMap((item) => (item.kind === 'paste' ? item.id : []))
-  const imageIds = items.flatMap((item) => (item.kind === 'image' ? item.id : []))
+  const idsOf = (kind: 'paste' | 'image') => items.flatMap((item) => (item.kind === kind ? item.id : []))
   const programIds = items.flatMap((item) => (item.kind === 'program' ? item.id : []))
-  const pastes = await readPasteCards(ctx, pasteIds, until)
-  const images = await readImageCards(ctx, imageIds, until)
+  const pastes = await readPasteCards(ctx, idsOf('paste'), until)
+  const images = await readImageCards(ctx, idsOf('image'), until)
   const programs = await readProgramCards(ctx, programIds)
-  const broadcasts = new Map<Item, LinkCard>()
+  const broadcasts = new Map<Item, LinkCard | null>()
   await Promise.all(
     items.map(async (item) => {
-      const card = item.kind === 'broadcast' && (await readBroadcastCard(ctx, item))
-      if (card) broadcasts.set(item, card)
+      if (item.kind === 'broadcast') broadcasts.set(item, await readBroadcastCard(ctx, item))
     }),
   )
   return (item) => {
     if (item.kind === 'paste') return pastes.get(item.id)
     if (item.kind === 'image') return images.get(item.id)
-    return item.kind === 'program' ? programs.get(item.id) : broadcasts.get(item)
+    return (item.kind === 'program' ? programs.get(item.id) : broadcasts.get(item)) ?? undefined
   }
 }

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { movedThread, post, thread } from '#db/schema/index.ts'
+import { importedBoard, movedThread, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { fileUrl } from '#server/core/storage/imageFiles.ts'
@@ -10,9 +10,8 @@ import { boardPath } from '#src/contract/board.ts'
 import { feedPath } from '#src/contract/feeds.ts'
 import { SCHEDULE_PATH } from '#src/contract/show.ts'
 import { catalogPath, OVERBOARD_PATH, threadPath } from '#src/contract/thread.ts'
-import { findImportedImage, findImportedPost, listImportedNames } from './importedNumbers.ts'
-import { findPlace } from './queries.ts'
-import { isOrWasOnBoard, isShownPost } from './threadConditions.ts'
+import { findImportedImage, findImportedPost } from './importedNumbers.ts'
+import { findPlace, isOrWasOnBoard, isShownPost } from './queries.ts'
 
 type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs' | 'knownBoards'>
 
@@ -59,8 +58,12 @@ export function registerOldUrls(app: FastifyInstance, services: OldUrlServices):
     const page = path.includes('/catalog') ? catalogPath(boardId) : boardPath(boardId)
     if (number === undefined) return reply.redirect(page, 301)
     services.costs.charge(request, COST.call)
-    const target = await findPostPath(services, { name, boardId, number })
-    if (target !== null) return reply.redirect(target, 301)
+    // The old numbers of an imported board win over this site's numbers: such URLs come from the old site.
+    const found = (await findImportedPost(services, name, number)) ?? (await findPostNumber(services, boardId, number))
+    if (!found) return
+    const thread = threadPath(found.boardId, found.threadId)
+    // Without a fragment in the redirect, browsers keep the fragment of the old URL.
+    return reply.redirect(found.id === found.threadId ? thread : `${thread}#p${found.id}`, 301)
   })
 
   async function findImage(request: FastifyRequest, path: string): Promise<string | null> {
@@ -86,22 +89,13 @@ function decodePart(part: string): string {
 
 /** Reads the ids of boards, by their ids and the names of imported boards. */
 async function readBoardNames(ctx: OldUrlServices): Promise<Map<string, string>> {
-  const [imported, boards] = await Promise.all([listImportedNames(ctx), ctx.knownBoards()])
+  const boards = await ctx.knownBoards()
+  const imported = await ctx.db.select().from(importedBoard)
+  const live = imported.filter(({ boardId }) => boards.some(({ id }) => id === boardId))
   return new Map([
-    ...imported.map(({ name, boardId }) => [name, boardId] as const),
+    ...live.map(({ name, boardId }) => [name, boardId] as const),
     ...boards.map(({ id }) => [id, id] as const),
   ])
-}
-
-type OldPost = { name: string; boardId: string; number: string }
-
-/** The old numbers of an imported board win over this site's numbers: such URLs come from the old site. */
-async function findPostPath(ctx: Pick<Services, 'db'>, { name, boardId, number }: OldPost): Promise<string | null> {
-  const post = (await findImportedPost(ctx, name, number)) ?? (await findPostNumber(ctx, boardId, number))
-  if (!post) return null
-  const thread = threadPath(post.boardId, post.threadId)
-  // Without a fragment in the redirect, browsers keep the fragment of the old URL.
-  return post.id === post.threadId ? thread : `${thread}#p${post.id}`
 }
 
 /** Finds the post or stub with this number on a board, or in a thread that has moved away from it. */

@@ -1,5 +1,16 @@
-import { and, eq, getTableColumns, getViewSelectedFields, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import { board, livePost, post, shownPost, thread } from '#db/schema/index.ts'
+import {
+  and,
+  eq,
+  getTableColumns,
+  getViewSelectedFields,
+  isNull,
+  ne,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
+import { pick } from '#db/schema/columns.ts'
+import { board, livePost, movedThread, post, shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql } from '#server/core/events/writeAndPublish.ts'
@@ -7,15 +18,9 @@ import { boardColumns, findBoard } from '#server/features/board/boards/boards.ts
 import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
 import type { PostRef } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { isOrWasOnBoard } from './threadConditions.ts'
+import type { ThreadCursor } from '#src/contract/thread.ts'
 
 type Reader = Pick<Services, 'db'>
-
-/** Picks columns of a table or subquery. */
-export const pick = <Name extends string, From extends Record<Name, unknown>>(
-  from: From,
-  names: Record<Name, unknown>,
-) => Object.fromEntries(Object.keys(names).map((name) => [name, from[name as Name]])) as Pick<From, Name>
 
 const { state: _state, ...shown } = getViewSelectedFields(shownPost)
 const { stub: _stub, fileDeleted: _fileDeleted, ...names } = shown
@@ -62,17 +67,15 @@ export type PostPath = { boardId: string; threadId: string; commentId?: string; 
 export async function findPublished(ctx: Reader, { boardId, threadId, commentId, replyId }: PostPath) {
   const found = await findThread(ctx, boardId, threadId)
   const { id } = found.thread
+  const isHere = (text: string, condition: SQL | undefined) =>
+    ctx.db.$count(shownPost, and(eq(shownPost.id, parsePostId(text) ?? 0), condition))
   const isComment = and(eq(shownPost.threadId, id), isNull(shownPost.parentId), ne(shownPost.id, id))
-  if (commentId !== undefined && !(await hasPost(ctx, commentId, isComment)))
+  if (commentId !== undefined && !(await isHere(commentId, isComment)))
     throw errors.notFound(refusal('board.commentNotFound'))
   const isReply = and(eq(shownPost.parentId, parsePostId(commentId ?? '') ?? 0), eq(shownPost.state, 'live'))
-  if (replyId !== undefined && !(await hasPost(ctx, replyId, isReply)))
-    throw errors.notFound(refusal('board.replyNotFound'))
+  if (replyId !== undefined && !(await isHere(replyId, isReply))) throw errors.notFound(refusal('board.replyNotFound'))
   return found
 }
-
-const hasPost = async ({ db }: Reader, idText: string, condition: SQL | undefined): Promise<boolean> =>
-  (await db.$count(shownPost, and(eq(shownPost.id, parsePostId(idText) ?? 0), condition))) > 0
 
 /** Finds where a post is, whatever its state is. @param condition on the post and its thread */
 export async function findPlace(
@@ -85,18 +88,6 @@ export async function findPlace(
     .innerJoin(thread, eq(thread.id, post.threadId))
     .where(condition)
   return found ?? null
-}
-
-/**
- * Finds the board of a post, also of a held or removed one. Not by a board that its thread has left: a moderator who
- * removes all posts of a poster means those on the named board.
- * @throws AppError 404 'Board not found' or 'Post not found'
- */
-export async function findPostBoard(ctx: Reader, boardId: string, postId: number) {
-  const { board } = await findBoard(ctx, boardId)
-  const place = await findPlace(ctx, and(eq(post.id, postId), ne(post.state, 'erased'), eq(thread.boardId, boardId)))
-  if (!place) throw errors.notFound(refusal('moderation.postNotFound'))
-  return board
 }
 
 /** A post or stub that a moderator acts on. */
@@ -118,3 +109,30 @@ export async function findPost(ctx: Reader, boardId: string, postId: number) {
   if (!found) throw errors.notFound(refusal('moderation.postNotFound'))
   return found
 }
+
+/** Counts the images of a thread in an update of it. */
+export const imagesOfThread = sql`(select count(*) + coalesce(sum(jsonb_array_length(${livePost.moreImages})), 0)
+  from ${livePost} where ${livePost.threadId} = ${thread.id} and ${livePost.imageId} is not null)`
+
+/** The new value of a thread's time of change. The clock may have gone back. */
+export const changedNow = (now: Date) => sql`greatest(${thread.changedAt}, ${now.toISOString()}::timestamptz)`
+
+/** Posts that threads show: live posts, and stubs. */
+export const isShownPost = sql<boolean>`(${post.state} = 'live' or ${post.stub})`
+
+/** Live threads, which boards list. */
+export const isLive = and(isNull(thread.deletedAt), isNull(thread.archivedAt))
+
+/**
+ * Matches the threads of a board. In a query that is also sorted by board, `= any` makes the planner use the board's
+ * index. With `=`, it may read all boards in the order of another index.
+ */
+export const isOnBoard = (boardId: string) => sql`${thread.boardId} = any(array[${boardId}])`
+
+/** Matches the threads of a board and those that have moved away from it: old URLs and links lead to both. */
+export const isOrWasOnBoard = (boardId: string | SQLWrapper) => sql`(${thread.boardId} = ${boardId} or exists (
+  select from ${movedThread} where ${movedThread.threadId} = ${thread.id} and ${movedThread.boardId} = ${boardId}))`
+
+/** Returns a condition for threads that come after this place in a list by latest activity. */
+export const isBefore = ({ lastActivity, id }: ThreadCursor) =>
+  sql`(${thread.lastActivity}, ${thread.id}) < (${lastActivity.toISOString()}, ${id})`

@@ -34,7 +34,7 @@ export async function readEventPosts(
     .innerJoin(thread, eq(thread.id, shownPost.threadId))
     .where(and(inArray(shownPost.id, ids), isNull(thread.deletedAt)))
   await addDetails(ctx, rows)
-  const quotes = await readQuotes(db, ids)
+  const quotes = await readQuotes(db, rows)
   return new Map(
     rows.map((row) => {
       const { id, boardId, threadId, title, parentId, thread } = row
@@ -62,10 +62,8 @@ type Reader = Pick<Services, 'db' | 'files'>
  */
 export async function readThreadCard(ctx: Reader, boardId: string, threadText: string) {
   const { board, thread } = await findThread(ctx, boardId, threadText)
-  const [opening] = await ctx.db
-    .select({ image: shownPost.image, spoiler: shownPost.spoiler })
-    .from(shownPost)
-    .where(eq(shownPost.id, thread.id))
+  const { id, image, spoiler } = shownPost
+  const [opening] = await ctx.db.select({ image, spoiler }).from(shownPost).where(eq(id, thread.id))
   if (!opening) throw errors.notFound(refusal('board.threadNotFound'))
   const picture = opening.spoiler ? null : (opening.image?.display.name ?? null)
   return { title: thread.title, board: board.id, picture }

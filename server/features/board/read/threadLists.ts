@@ -1,7 +1,7 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { Services } from '#server/core/context.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
-import { readShownQuotes } from '#server/features/board/quotes.ts'
+import { readQuotes } from '#server/features/board/quotes.ts'
 import { type BoardView, boardLimits } from '#src/contract/board.ts'
 import {
   type BoardPage,
@@ -9,7 +9,6 @@ import {
   formatCursor,
   type LatestThread,
   type Overboard,
-  parseCursor,
   type ThreadView,
 } from '#src/contract/thread.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
@@ -24,6 +23,9 @@ import {
 import { catalogView, commentViews, createViewOf, latestThreadView, listedView, threadView } from './view.ts'
 
 type Reader = Pick<Services, 'db'>
+
+/** Threads of a page. Readers ask for one more, to know whether there is a next page. */
+const PAGE = boardLimits.threadsPerPage
 
 type ThreadList = { board: BoardView; threads: ThreadView[]; nextCursor: string | null; lastEventId: string }
 
@@ -44,7 +46,7 @@ export async function listThreads(
 ): Promise<ThreadList> {
   const { board, lastEventId } = await findBoard(ctx, boardId)
   const listed = await readThreadRows(ctx, {
-    page: selectBoardThreads(ctx, boardId, { after: parseCursor(cursor), limit: boardLimits.threadsPerPage + 1 }),
+    page: selectBoardThreads(ctx, boardId, PAGE + 1, cursor),
     answers: boardLimits.latestComments,
     textOf: ({ content, links, isPinnedOpening }, order) => {
       const bytes = sql`octet_length(${content}) + octet_length(${links}::text) + ${POST_OVERHEAD_BYTES}::int`
@@ -52,10 +54,10 @@ export async function listThreads(
       return sql<string | null>`case when ${isPinnedOpening} then ${content} else ${text} end`
     },
   })
-  const page = dropTruncated(listed).slice(0, boardLimits.threadsPerPage)
+  const page = dropTruncated(listed).slice(0, PAGE)
   const posts = page.flatMap(({ opening, answers }) => [opening, ...answers])
-  const shown = posts.map(({ id, threadId }) => ({ id, threadId, boardId }))
-  const quotes = await readShownQuotes(ctx.db, shown, { maxQuotes: MAX_LIST_QUOTES })
+  const shown = posts.map((one) => ({ ...one, boardId }))
+  const quotes = await readQuotes(ctx.db, shown, { maxQuotes: MAX_LIST_QUOTES })
   return {
     board,
     threads: page.map(({ head, opening, answers }) =>
@@ -68,23 +70,18 @@ export async function listThreads(
 
 /** Lists the threads of all boards by latest activity. */
 export async function readOverboard(ctx: Reader & Pick<Services, 'knownBoards'>, cursor?: string): Promise<Overboard> {
-  const listed = await readExcerpts(ctx, {
-    page: selectAllThreads(ctx, { after: parseCursor(cursor), limit: boardLimits.threadsPerPage + 1 }),
-    isPinnedFirst: false,
-    answers: 1,
-  })
+  const page = selectAllThreads(ctx, PAGE + 1, cursor)
+  const listed = await readExcerpts(ctx, { page, isPinnedFirst: false, answers: 1 })
   const boards = (await ctx.knownBoards()).map(({ id, name }) => ({ id, name }))
-  return { boards, ...listedPage(listed, boardLimits.threadsPerPage, listedView) }
+  return { boards, ...listedPage(listed, PAGE, listedView) }
 }
 
 /** Lists the threads of a board with the beginning of their posts. @throws AppError 404 'Board not found' */
 export async function readBoardPage(ctx: Reader, boardId: string, cursor?: string): Promise<BoardPage> {
   const { board, lastEventId } = await findBoard(ctx, boardId)
-  const listed = await readExcerpts(ctx, {
-    page: selectBoardThreads(ctx, boardId, { after: parseCursor(cursor), limit: boardLimits.threadsPerPage + 1 }),
-    answers: board.latestReplies,
-  })
-  return { board, ...listedPage(listed, boardLimits.threadsPerPage, listedView), lastEventId }
+  const page = selectBoardThreads(ctx, boardId, PAGE + 1, cursor)
+  const listed = await readExcerpts(ctx, { page, answers: board.latestReplies })
+  return { board, ...listedPage(listed, PAGE, listedView), lastEventId }
 }
 
 /**
@@ -94,14 +91,14 @@ export async function readBoardPage(ctx: Reader, boardId: string, cursor?: strin
 export async function readCatalog(ctx: Reader, boardId: string): Promise<CatalogPage> {
   const { board, lastEventId } = await findBoard(ctx, boardId)
   const limit = boardLimits.catalogThreads
-  const page = selectBoardThreads(ctx, boardId, { after: null, limit: limit + 1 })
+  const page = selectBoardThreads(ctx, boardId, limit + 1)
   const listed = await readExcerpts(ctx, { page, answers: 0 })
   return { board, ...listedPage(listed, limit, catalogView), lastEventId }
 }
 
 /** Lists the threads with the latest activity. */
 export async function listLatestThreads(ctx: Reader, count: number): Promise<LatestThread[]> {
-  const page = selectAllThreads(ctx, { after: null, limit: count })
+  const page = selectAllThreads(ctx, count)
   const listed = await readExcerpts(ctx, { page, isPinnedFirst: false, answers: 0 })
   return listed.map(({ head, opening }) => latestThreadView(head, opening))
 }

@@ -1,52 +1,42 @@
-import { and, asc, desc, eq, gt, isNull, ne, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, ne, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
+import { pick } from '#db/schema/columns.ts'
 import { shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import type { ThreadCursor } from '#src/contract/thread.ts'
-import { pick, shownColumns, threadColumns } from './queries.ts'
-import { isBefore, isLive, isOnBoard } from './threadConditions.ts'
+import { parseCursor } from '#src/contract/thread.ts'
+import { isBefore, isLive, isOnBoard, shownColumns, threadColumns } from './queries.ts'
 import type { PostRow } from './view.ts'
 
 type Reader = Pick<Services, 'db'>
-/** `limit` does not include pinned threads */
-type Range = { after: ThreadCursor | null; limit: number }
 
 /** A subquery of live threads, to which readers join their posts. */
 type ThreadHeads = ReturnType<typeof selectAllThreads>
 
 /**
- * Selects a board's threads after a cursor by latest activity. Without a cursor, the pinned threads come first; no other
- * page has them.
+ * Selects a board's threads after a cursor by latest activity. Without a cursor, the pinned threads come first, beyond
+ * the limit; no other page has them.
  */
-export function selectBoardThreads({ db }: Reader, boardId: string, { after, limit }: Range): ThreadHeads {
-  const pinned = db
-    .select(threadColumns)
-    .from(thread)
-    .where(and(eq(thread.boardId, boardId), thread.pinned, isLive))
-    .orderBy(...activity)
-    .limit(boardLimits.pinnedThreads)
-  const unpinned = db
-    .select(threadColumns)
-    .from(thread)
-    .where(and(isOnBoard(boardId), isLive, not(thread.pinned), after ? isBefore(after) : undefined))
-    .orderBy(asc(thread.boardId), ...activity)
-    .limit(limit)
+export function selectBoardThreads({ db }: Reader, boardId: string, limit: number, cursor?: string): ThreadHeads {
+  const after = parseCursor(cursor)
+  const isPinned = and(eq(thread.boardId, boardId), thread.pinned, isLive)
+  const max = boardLimits.pinnedThreads
+  const pinned = db.select(threadColumns).from(thread).where(isPinned).orderBy(activity).limit(max)
+  const isListed = and(isOnBoard(boardId), isLive, not(thread.pinned), after ? isBefore(after) : undefined)
+  const order = sql`${thread.boardId}, ${activity}`
+  const unpinned = db.select(threadColumns).from(thread).where(isListed).orderBy(order).limit(limit)
   return (after ? unpinned : unionAll(pinned, unpinned)).as('page')
 }
 
 /** Selects the threads of all boards after a cursor by latest activity. */
-export const selectAllThreads = ({ db }: Reader, { after, limit }: Range) =>
-  db
-    .select(threadColumns)
-    .from(thread)
-    .where(and(isLive, after ? isBefore(after) : undefined))
-    .orderBy(...activity)
-    .limit(limit)
-    .as('page')
+export function selectAllThreads({ db }: Reader, limit: number, cursor?: string) {
+  const after = parseCursor(cursor)
+  const isListed = and(isLive, after ? isBefore(after) : undefined)
+  return db.select(threadColumns).from(thread).where(isListed).orderBy(activity).limit(limit).as('page')
+}
 
-const activity = [desc(thread.lastActivity), desc(thread.id)]
+const activity = sql`${thread.lastActivity} desc, ${thread.id} desc`
 
 /** A thread of a list, with its newest answers */
 export type Listed<Post> = { head: typeof thread.$inferSelect; opening: Post; answers: Post[] }
@@ -73,12 +63,8 @@ export async function readThreadRows<Text>(
 ): Promise<Listed<ListedPost<Text>>[]> {
   // The limit makes the planner look up each opening post instead of reading all posts.
   const opening = db.select(shownColumns).from(shownPost).where(eq(shownPost.id, page.id)).limit(1)
-  const newest = db
-    .select(shownColumns)
-    .from(shownPost)
-    .where(and(eq(shownPost.threadId, page.id), isListed))
-    .orderBy(desc(shownPost.id))
-    .limit(answers)
+  const isAnswer = and(eq(shownPost.threadId, page.id), isListed)
+  const newest = db.select(shownColumns).from(shownPost).where(isAnswer).orderBy(desc(shownPost.id)).limit(answers)
   const shown = (answers === 0 ? opening : unionAll(opening, newest)).as('shown')
   const activity = isPinnedFirst ? sql`${page.pinned} desc, ${page.lastActivity}` : page.lastActivity
   const order = sql`${activity} desc, ${page.id} desc, ${shown.id} = ${page.id} desc, ${shown.id} desc`
@@ -115,23 +101,15 @@ export async function readOrderedThreads(
   { skip, limit, answers }: { skip: number; limit: number; answers: number },
 ): Promise<OrderedThread[]> {
   await findBoard({ db }, boardId)
-  const all = selectBoardThreads({ db }, boardId, { after: null, limit: skip + limit })
-  const page = db
-    .select(pick(all, threadColumns))
-    .from(all)
-    .orderBy(desc(all.pinned), desc(all.lastActivity), desc(all.id))
-    .limit(limit)
-    .offset(skip)
-    .as('page') as ThreadHeads
-  const listed = await readThreadRows(
-    { db },
-    {
-      page,
-      answers,
-      isListed: gt(shownPost.id, page.id),
-      textOf: ({ content }, order) => textWithin(content, sql`octet_length(${content})`, order, MAX_TEXT_BYTES),
-    },
-  )
+  const all = selectBoardThreads({ db }, boardId, skip + limit)
+  const order = sql`${all.pinned} desc, ${all.lastActivity} desc, ${all.id} desc`
+  const selected = db.select(pick(all, threadColumns)).from(all).orderBy(order).limit(limit).offset(skip)
+  const page = selected.as('page') as ThreadHeads
+  const options: ListOptions<string | null> = {
+    ...{ page, answers, isListed: gt(shownPost.id, page.id) },
+    textOf: ({ content }, order) => textWithin(content, sql`octet_length(${content})`, order, MAX_TEXT_BYTES),
+  }
+  const listed = await readThreadRows({ db }, options)
   return listed.map((one) => ({ ...one, answers: one.answers.reverse() }))
 }
 

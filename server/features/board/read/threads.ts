@@ -2,7 +2,7 @@ import { and, asc, eq, gte, or, sql } from 'drizzle-orm'
 import { shownPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { readShownQuotes } from '#server/features/board/quotes.ts'
+import { readQuotes } from '#server/features/board/quotes.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ThreadPage } from '#src/contract/thread.ts'
 import { createKeptViewOf, readKeptThread } from './keptThreads.ts'
@@ -63,16 +63,13 @@ const createGoneError = () => errors.notFound(refusal('board.threadNotFound'), {
 
 function readPosts({ db }: Reader, id: number, omitted: number) {
   const oldest = sql`(select id from ${shownPost} where ${shownPost.threadId} = ${id} order by id offset ${omitted + 1} limit 1)`
-  const isRead = omitted > 0 ? or(eq(shownPost.id, id), gte(shownPost.id, oldest)) : undefined
-  return db
-    .select(shownColumns)
-    .from(shownPost)
-    .where(and(eq(shownPost.threadId, id), isRead))
-    .orderBy(asc(shownPost.id))
+  const isNew = omitted > 0 ? or(eq(shownPost.id, id), gte(shownPost.id, oldest)) : undefined
+  const isRead = and(eq(shownPost.threadId, id), isNew)
+  return db.select(shownColumns).from(shownPost).where(isRead).orderBy(asc(shownPost.id))
 }
 
 const readThreadQuotes = (ctx: Reader, boardId: string, threadId: number, posts: { id: number }[]) =>
-  readShownQuotes(
+  readQuotes(
     ctx.db,
     posts.map(({ id }) => ({ id, threadId, boardId })),
   )

@@ -7,13 +7,19 @@ import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { filesOfPost, imagesOf } from '#server/core/storage/imageFiles.ts'
 import { changesOf, joinChanges } from '#server/features/board/postEvents.ts'
-import { findQuotesAcross, idList, publishQuoteChanges, storeQuotes } from '#server/features/board/quotes.ts'
+import { findQuotesAcross, idList, isAnyOf, publishQuoteChanges, storeQuotes } from '#server/features/board/quotes.ts'
 import { queueWatchAlerts } from '#server/features/board/watching/watchAlerts.ts'
 import { reviveEvicted } from '#server/features/board/write/threadArchive.ts'
 import { type LogRecord, writeLog } from '#server/features/moderation/log/log.ts'
 import { closeReportsOfRemoved } from '#server/features/moderation/reports/reports.ts'
-import { type AffectedPost, type ChangedThread, groupByThread, lockAffected } from './affectedPosts.ts'
-import { hasPlace, updateStubs } from './places.ts'
+import {
+  type AffectedPost,
+  type ChangedThread,
+  groupByThread,
+  hasPlace,
+  lockAffected,
+  updateStubs,
+} from './affectedPosts.ts'
 import { updateThreads } from './threadStates.ts'
 
 /** Why posts change their state. */
@@ -74,10 +80,8 @@ export async function changeState(
   const shown = to === 'live' ? changed : []
   const logId = reason.record ? await writeLog(tx, now(), { ...reason.record, count: ids.length }) : null
   const quoted = await unlink(tx, hidden)
-  await tx
-    .update(post)
-    .set(columnsOf(to, now(), logId, reason))
-    .where(sql`${post.id} = any(${idList(ids)})`)
+  const columns = columnsOf(to, now(), logId, reason)
+  await tx.update(post).set(columns).where(isAnyOf(post.id, ids))
   if (to === 'removed') await closeReportsOfRemoved(tx, now(), reason.record?.actor, [...given, ...ids])
   const stubs = await updateStubs(tx, changed)
   const isStub = new Set(stubs.map(({ id }) => id))
@@ -88,17 +92,11 @@ export async function changeState(
   const revived = await reviveEvicted(tx, now(), goneThreads)
   const queue = to === 'held' || changed.some(({ state }) => state === 'held') ? [QUEUE_CHANGE] : []
   await publish(tx, now(), joinChanges([...changesOf(threads, states, stubs), ...revived, ...queue]))
-  await publishQuoteChanges(
-    tx,
-    now(),
-    [...new Set(quoted)].filter((id) => !isChanged.has(id)),
-  )
+  const others = [...new Set(quoted)].filter((id) => !isChanged.has(id))
+  await publishQuoteChanges(tx, now(), others)
   if (to === 'erased') await erase(tx, now(), groupByThread(changed), logId !== null)
-  await queueWatchAlerts(
-    tx,
-    now(),
-    shown.filter(({ state }) => state === 'held').map(({ id }) => id),
-  )
+  const released = shown.filter(({ state }) => state === 'held').map(({ id }) => id)
+  await queueWatchAlerts(tx, now(), released)
   await files.withhold(hidden.flatMap(filesOfPost))
   await files.release(shown.flatMap(filesOfPost))
   return { logId, ids, waiting, images: to === 'erased' ? changed.flatMap(imagesOf) : [] }
@@ -121,15 +119,10 @@ function columnsOf(to: PostState, now: Date, logId: number | null, reason: State
       return { state: to, stateAt: now, logId: null, releaseAt, ...(heldFor !== undefined && { heldFor }) }
     case 'removed':
       return { state: to, stateAt: now, logId, releaseAt: null, ...(isReviewed && { heldFor: null }) }
-    case 'erased':
-      return {
-        state: to,
-        stateAt: now,
-        releaseAt: null,
-        heldFor: null,
-        ...BLANK_POST,
-        ...(logId !== null && { logId }),
-      }
+    case 'erased': {
+      const blank = { ...BLANK_POST, heldFor: null, releaseAt: null }
+      return { state: to, stateAt: now, ...blank, ...(logId !== null && { logId }) }
+    }
   }
 }
 
@@ -140,7 +133,7 @@ function columnsOf(to: PostState, now: Date, logId: number | null, reason: State
 export async function unlink(tx: Transaction, hidden: Pick<AffectedPost, 'id'>[]): Promise<number[]> {
   if (hidden.length === 0) return []
   const ids = hidden.map(({ id }) => id)
-  const quoted = await findQuotesAcross(tx, sql`${post.id} = any(${idList(ids)})`)
+  const quoted = await findQuotesAcross(tx, isAnyOf(post.id, ids))
   await tx.execute(sql`with unquoted as (delete from quote where from_id = any(${idList(ids)}))
     delete from post_search where post_id = any(${idList(ids)})`)
   return quoted
@@ -152,16 +145,14 @@ async function link(tx: Transaction, shown: AffectedPost[]): Promise<number[]> {
   const ids = shown.map(({ id }) => id)
   await storeQuotes(tx, shown)
   await tx.execute(sql`select index_posts(${idList(ids)})`)
-  return findQuotesAcross(tx, sql`${post.id} = any(${idList(ids)})`)
+  return findQuotesAcross(tx, isAnyOf(post.id, ids))
 }
 
 /** Erases the titles of hidden threads, and removes copies of the posts from caches. */
 async function erase(tx: Transaction, now: Date, threads: ChangedThread[], isAnnounced: boolean): Promise<void> {
   const opened = threads.filter(({ isWhole }) => isWhole).map(({ threadId }) => threadId)
-  await tx
-    .update(thread)
-    .set({ title: '' })
-    .where(and(sql`${thread.id} = any(${idList(opened)})`, isNotNull(thread.deletedAt)))
+  const isHidden = and(isAnyOf(thread.id, opened), isNotNull(thread.deletedAt))
+  await tx.update(thread).set({ title: '' }).where(isHidden)
   if (!isAnnounced) return
   const change = { kind: 'erased' } as const
   await publish(

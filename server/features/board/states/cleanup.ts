@@ -1,44 +1,33 @@
-import { and, eq, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, lt, or, sql } from 'drizzle-orm'
 import { post } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { publicName, withheldName } from '#server/core/storage/fileStore.ts'
 import { filesOfPost, imageFiles, imageIdOf } from '#server/core/storage/imageFiles.ts'
 import { hasImage } from '#server/features/board/write/images.ts'
 import { moderationLimits } from '#src/contract/moderation.ts'
-import { changeState } from './changeState.ts'
+import { changeState, type StateReason } from './changeState.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const BATCH = 500
 
 /** Erases removed posts that can no longer be restored, and held posts that nobody reviewed. Repairs file names. */
 export async function eraseOldPosts(services: Services, signal?: AbortSignal): Promise<void> {
-  const isOlder = (days: number) => lt(post.stateAt, new Date(services.now().getTime() - days * DAY_MS))
-  const isRemoved = sql`${post.state} = 'removed'`
+  const { db, files, now } = services
+  const isOlder = (days: number) => lt(post.stateAt, new Date(now().getTime() - days * DAY_MS))
   const { restoreDays, heldDays } = moderationLimits
-  const isOld = and(
-    sql`${post.state} in ('held', 'removed')`,
-    or(and(isOlder(restoreDays), isRemoved), isOlder(heldDays)),
-  )
-  let erased: number
-  do {
+  const isOldRemoved = and(isOlder(restoreDays), sql`${post.state} = 'removed'`)
+  const isOld = and(sql`${post.state} in ('held', 'removed')`, or(isOldRemoved, isOlder(heldDays)))
+  for (let erased = BATCH; erased === BATCH; ) {
     signal?.throwIfAborted()
-    erased = await eraseBatch(services, isOld)
-  } while (erased === BATCH)
+    const rows = await db.select({ id: post.id }).from(post).where(isOld).limit(BATCH)
+    const ids = rows.map(({ id }) => id)
+    const reason: StateReason = { from: ['held', 'removed'], withAnswers: false }
+    const { images } = await db.transaction((tx) => changeState(services, tx, ids, 'erased', reason))
+    const names = images.flatMap(imageFiles)
+    await files.remove([...names, ...names.map(withheldName)])
+    erased = ids.length
+  }
   await repairFileNames(services)
-}
-
-/** @returns the number of erased posts */
-async function eraseBatch(services: Services, isOld: SQL | undefined): Promise<number> {
-  const { db, files } = services
-  const rows = await db.select({ id: post.id }).from(post).where(isOld).limit(BATCH)
-  const ids = rows.map(({ id }) => id)
-  const from = ['held', 'removed'] as const
-  const { images } = await db.transaction((tx) =>
-    changeState(services, tx, ids, 'erased', { from: [...from], withAnswers: false }),
-  )
-  const names = images.flatMap(imageFiles)
-  await files.remove([...names, ...names.map(withheldName)])
-  return ids.length
 }
 
 /**
@@ -47,10 +36,9 @@ async function eraseBatch(services: Services, isOld: SQL | undefined): Promise<n
  */
 async function repairFileNames(services: Services): Promise<void> {
   const { db, files } = services
-  const withheld = await db
-    .select({ id: post.id, image: post.image, moreImages: post.moreImages })
-    .from(post)
-    .where(and(sql`${post.state} in ('held', 'removed')`, isNotNull(post.imageId)))
+  const isWithheld = and(sql`${post.state} in ('held', 'removed')`, isNotNull(post.imageId))
+  const { id, image, moreImages } = post
+  const withheld = await db.select({ id, image, moreImages }).from(post).where(isWithheld)
   const withheldIds = new Map(withheld.flatMap((row) => filesOfPost(row).map((name) => [name, row.id])))
   const hidden = new Set<string>()
   const wrong = new Set<number>()
@@ -60,10 +48,8 @@ async function repairFileNames(services: Services): Promise<void> {
     if (original !== null) hidden.add(imageIdOf(original))
     else if (id !== undefined) wrong.add(id)
   }
-  const shown = await db
-    .select({ id: post.id })
-    .from(post)
-    .where(and(sql`${post.state} = 'live'`, hasImage(post, [...hidden])))
+  const isShown = and(sql`${post.state} = 'live'`, hasImage(post, [...hidden]))
+  const shown = await db.select({ id }).from(post).where(isShown)
   for (const id of [...wrong, ...shown.map((row) => row.id)]) await renameFiles(services, id)
 }
 

@@ -4,23 +4,21 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
-import { findPlace, findPublished, type PostPath } from '#server/features/board/read/queries.ts'
-import { isOrWasOnBoard } from '#server/features/board/read/threadConditions.ts'
+import { findPlace, findPublished, isOrWasOnBoard, type PostPath } from '#server/features/board/read/queries.ts'
+import { changeState } from '#server/features/board/states/changeState.ts'
 import { verifyDeleteToken } from '#server/features/board/write/deleteToken.ts'
 import { authorActor, type LogActor, moderatorActor } from '#server/features/moderation/log/log.ts'
 import { canModerate } from '#src/contract/board.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { changeState } from './changeState.ts'
+
+export type PostDeletion = PostPath & { deleteToken?: string | undefined }
 
 /**
  * Deletes a thread, comment or reply. Moderators remove a thread with its posts, and a comment with its replies; authors
  * delete only their own post, and the answers of others stay. If no post of a thread is left, its page answers 410.
  * @throws AppError 401 without a login and token, 403 for others than the author and moderators, 404
  */
-export async function deletePost(
-  ctx: Context,
-  { deleteToken, ...path }: PostPath & { deleteToken?: string | undefined },
-): Promise<void> {
+export async function deletePost(ctx: Context, { deleteToken, ...path }: PostDeletion): Promise<void> {
   const id = parsePostId(path.replyId ?? path.commentId ?? path.threadId) ?? 0
   const isAuthor = deleteToken !== undefined && verifyDeleteToken(ctx.secrets.postDeletion, deleteToken, id)
   const user = isAuthor ? null : await ctx.currentUser()
@@ -50,13 +48,8 @@ async function findHeldBoard(
   id: number,
 ): Promise<string | undefined> {
   if (!isBoardId(boardId)) return undefined
-  const isAtParent =
-    replyId === undefined ? isNull(post.parentId) : eq(post.parentId, parsePostId(commentId ?? '') ?? 0)
-  const isHere = and(
-    eq(post.id, id),
-    eq(post.threadId, parsePostId(threadId) ?? 0),
-    isAtParent,
-    isOrWasOnBoard(boardId),
-  )
-  return (await findPlace({ db }, and(isHere, eq(post.state, 'held'))))?.boardId
+  const numberOf = (text = '') => parsePostId(text) ?? 0
+  const isAtParent = replyId === undefined ? isNull(post.parentId) : eq(post.parentId, numberOf(commentId))
+  const isHeld = and(eq(post.id, id), eq(post.threadId, numberOf(threadId)), isAtParent, eq(post.state, 'held'))
+  return (await findPlace({ db }, and(isHeld, isOrWasOnBoard(boardId))))?.boardId
 }

@@ -1,8 +1,8 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { livePost, type PostState, post, thread } from '#db/schema/index.ts'
-import { idList } from '#server/features/board/quotes.ts'
-import { changedNow, imagesOfThread, isLive, isShownPost } from '#server/features/board/read/threadConditions.ts'
+import { idList, isAnyOf } from '#server/features/board/quotes.ts'
+import { changedNow, imagesOfThread, isLive, isShownPost } from '#server/features/board/read/queries.ts'
 import { type Cost, calculateCost, sumCosts } from '#server/features/board/write/threadLimits.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { ChangedThread } from './affectedPosts.ts'
@@ -26,48 +26,33 @@ export async function updateThreads(
   changed: ChangedThread[],
   to: PostState,
 ): Promise<ThreadState[]> {
-  const states = await readStates(tx, changed)
-  const hidden = states.filter(({ wasShown, isShown }) => wasShown && !isShown).map(({ threadId }) => threadId)
-  const shown = states.filter(({ wasShown, isShown }) => !wasShown && isShown).map(({ threadId }) => threadId)
-  const counts = { commentCount: 0, replyCount: 0, imageCount: 0, byteCount: 0, nodeCount: 0 }
-  const set = (ids: number[], values: object) =>
-    tx
-      .update(thread)
-      .set(values)
-      .where(sql`${thread.id} = any(${idList(ids)})`)
-  if (hidden.length > 0) await set(hidden, { deletedAt: now, changedAt: changedNow(now), ...counts })
-  if (shown.length > 0) {
-    await set(shown, { deletedAt: null })
-    const pinned = await tx
-      .select({ id: thread.id, boardId: thread.boardId })
-      .from(thread)
-      .where(and(sql`${thread.id} = any(${idList(shown)})`, thread.pinned))
-      .orderBy(desc(thread.id))
-    for (const { id, boardId } of pinned) if (await hasTooManyPins(tx, boardId)) await set([id], { pinned: false })
-  }
-  const isShown = new Set(states.filter((one) => one.isShown).map(({ threadId }) => threadId))
-  await recountThreads(
-    tx,
-    now,
-    changed.filter(({ threadId }) => isShown.has(threadId)),
-    to,
-  )
-  return states
-}
-
-async function readStates(tx: Transaction, changed: ChangedThread[]): Promise<ThreadState[]> {
-  const boards = new Map(changed.map(({ threadId, boardId }) => [threadId, boardId]))
-  const rows = await tx
+  const ids = changed.map(({ threadId }) => threadId)
+  const states = await tx
     .select({
       threadId: thread.id,
+      boardId: thread.boardId,
       wasShown: sql<boolean>`${thread.deletedAt} is null`,
       isShown: sql<boolean>`coalesce(${isShownPost}, false)`,
       isArchived: sql<boolean>`${thread.archivedAt} is not null`,
     })
     .from(thread)
     .leftJoin(post, eq(post.id, thread.id))
-    .where(sql`${thread.id} = any(${idList([...boards.keys()])})`)
-  return rows.map((row) => ({ ...row, boardId: boards.get(row.threadId) ?? '' }))
+    .where(isAnyOf(thread.id, ids))
+  const hidden = states.filter(({ wasShown, isShown }) => wasShown && !isShown).map(({ threadId }) => threadId)
+  const shown = states.filter(({ wasShown, isShown }) => !wasShown && isShown).map(({ threadId }) => threadId)
+  const counts = { commentCount: 0, replyCount: 0, imageCount: 0, byteCount: 0, nodeCount: 0 }
+  const set = (ids: number[], values: object) => tx.update(thread).set(values).where(isAnyOf(thread.id, ids))
+  if (hidden.length > 0) await set(hidden, { deletedAt: now, changedAt: changedNow(now), ...counts })
+  if (shown.length > 0) {
+    await set(shown, { deletedAt: null })
+    const isPinned = and(isAnyOf(thread.id, shown), thread.pinned)
+    const pinned = await tx.select().from(thread).where(isPinned).orderBy(desc(thread.id))
+    for (const { id, boardId } of pinned) if (await hasTooManyPins(tx, boardId)) await set([id], { pinned: false })
+  }
+  const isShown = new Set(states.filter((one) => one.isShown).map(({ threadId }) => threadId))
+  const counted = changed.filter(({ threadId }) => isShown.has(threadId))
+  if (counted.length > 0) await recountThreads(tx, now, counted, to)
+  return states
 }
 
 /**
@@ -76,7 +61,6 @@ async function readStates(tx: Transaction, changed: ChangedThread[]): Promise<Th
  * bumplocked thread never rises.
  */
 async function recountThreads(tx: Transaction, now: Date, changed: ChangedThread[], to: PostState): Promise<void> {
-  if (changed.length === 0) return
   const changes = changed.map(({ threadId, posts }) => ({
     ...{ threadId, ...changeOfCost(posts, to) },
     bumpedMs: Math.max(0, ...posts.map(({ createdAt, sage }) => (sage ? 0 : createdAt.getTime()))),

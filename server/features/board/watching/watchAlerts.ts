@@ -1,13 +1,12 @@
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { board, livePost, quote, thread, watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
-import type { Services } from '#server/core/context.ts'
 import { insertMessages, takeMessages } from '#server/core/outbox/outbox.ts'
 import type { Outlet } from '#server/core/outbox/outboxJob.ts'
 import { deliverPush, type PushSubscription } from '#server/core/push/webPush.ts'
 import { idList } from '#server/features/board/quotes.ts'
 import { threadPath } from '#src/contract/thread.ts'
-import { watchLimits, watchMessage } from '#src/contract/watching.ts'
+import { type WatchedNews, watchLimits, watchMessage } from '#src/contract/watching.ts'
 import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
 
 type PublishedPost = { postId: number }
@@ -44,32 +43,37 @@ export const watcherOutlet: Outlet<PublishedPost> = {
     })
     for (let at = 0; at < alerts.length; at += AT_ONCE) {
       signal.throwIfAborted()
-      await Promise.all(alerts.slice(at, at + AT_ONCE).map((alert) => push(services, alert, signal)))
+      const pushed = alerts.slice(at, at + AT_ONCE).map(async ({ browser, news }) => {
+        const isAlive = await deliverPush(services, browser, JSON.stringify(watchMessage(news)), signal)
+        if (!isAlive) await services.db.delete(watcher).where(eq(watcher.id, browser.id))
+      })
+      await Promise.all(pushed)
     }
     return true
   },
 }
 
-async function push(services: Services, { watcher: browser, news }: DueAlert, signal: AbortSignal): Promise<void> {
-  const isAlive = await deliverPush(services, browser, JSON.stringify(watchMessage(news)), signal)
-  if (!isAlive) await services.db.delete(watcher).where(eq(watcher.id, browser.id))
-}
-
 /** A visitor gets at most one alert about a thread in this time, unless the visitor opens the thread. */
 const MIN_INTERVAL_MS = 30 * 60_000
 
-type Watcher = PushSubscription & { id: number }
-type News = { threadId: number; title: string; excerpt: string; path: string; isReply: boolean }
-type DueAlert = { watcher: Watcher; news: News }
+type DueAlert = { browser: PushSubscription & { id: number }; news: WatchedNews }
 
 /** Finds the watchers of published posts, and marks them as alerted. @returns the alerts to send */
 async function findDueAlerts(tx: Transaction, postIds: number[], now: Date): Promise<DueAlert[]> {
-  const posts = await readPosts(tx, postIds)
   const alerts: DueAlert[] = []
-  for (const one of posts) {
-    for (const found of await findWatchers(tx, one, now)) {
-      alerts.push({ watcher: found.watcher, news: newsOf(one, found.isReply) })
-      await noteAlert(tx, found.watcher.id, one, now)
+  for (const published of await readPosts(tx, postIds)) {
+    const { id, threadId, boardId, title, content } = published
+    const about = {
+      ...{ threadId, title, path: `${threadPath(boardId, threadId)}#p${id}` },
+      excerpt: excerpt(content, watchLimits.excerpt, { skipQuotes: true }),
+    }
+    const alerted = { alertedId: id, alertedAt: now }
+    for (const { isReply, ...browser } of await findWatchers(tx, published, now)) {
+      alerts.push({ browser, news: { ...about, isReply } })
+      await tx
+        .insert(watchedThread)
+        .values({ watcherId: browser.id, threadId, isWatched: false, readId: 0, ...alerted })
+        .onConflictDoUpdate({ target: [watchedThread.watcherId, watchedThread.threadId], set: alerted })
     }
   }
   return alerts
@@ -109,35 +113,15 @@ async function findWatchers(tx: Transaction, { id, threadId, answered }: Publish
   const candidates = sql`${watcher.id} in (
     select ${watchedThread.watcherId} from ${watchedThread} where ${watchedThread.threadId} = ${threadId} and ${watchedThread.isWatched}
     union select ${watchedPost.watcherId} from ${watchedPost} where ${watchedPost.postId} = any(${idList(answered)}))`
-  const rows = await tx
+  const isUnread = or(isNull(watchedThread.readId), sql`${watchedThread.readId} < ${id}`)
+  const isDue = sql`(${watchedThread.alertedAt} is null or ${watchedThread.alertedAt} <= ${since}::timestamptz
+    or ${watchedThread.readId} >= ${watchedThread.alertedId})`
+  return tx
     .select({
       ...{ id: watcher.id, endpoint: watcher.endpoint, p256dh: watcher.p256dh, auth: watcher.auth },
       isReply: sql<boolean>`${isIn(answered)}`,
     })
     .from(watcher)
     .leftJoin(watchedThread, and(eq(watchedThread.watcherId, watcher.id), eq(watchedThread.threadId, threadId)))
-    .where(
-      and(
-        candidates,
-        sql`not ${isIn([id])}`,
-        or(isNull(watchedThread.readId), sql`${watchedThread.readId} < ${id}`),
-        sql`(${watchedThread.alertedAt} is null or ${watchedThread.alertedAt} <= ${since}::timestamptz
-          or ${watchedThread.readId} >= ${watchedThread.alertedId})`,
-      ),
-    )
-  return rows.map(({ isReply, ...found }) => ({ watcher: found, isReply }))
+    .where(and(candidates, sql`not ${isIn([id])}`, isUnread, isDue))
 }
-
-async function noteAlert(tx: Transaction, watcherId: number, { id, threadId }: Published, now: Date): Promise<void> {
-  const alerted = { alertedId: id, alertedAt: now }
-  await tx
-    .insert(watchedThread)
-    .values({ watcherId, threadId, isWatched: false, readId: 0, ...alerted })
-    .onConflictDoUpdate({ target: [watchedThread.watcherId, watchedThread.threadId], set: alerted })
-}
-
-const newsOf = ({ id, threadId, boardId, title, content }: Published, isReply: boolean): News => ({
-  ...{ threadId, title, isReply },
-  excerpt: excerpt(content, watchLimits.excerpt, { skipQuotes: true }),
-  path: `${threadPath(boardId, threadId)}#p${id}`,
-})

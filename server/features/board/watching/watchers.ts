@@ -72,14 +72,8 @@ export const watchingRouter = router({
           .returning({ id: watcher.id })
         const watcherId = row?.id ?? 0
         const ids = threads.map(({ id }) => id)
-        await tx
-          .delete(watchedThread)
-          .where(
-            and(
-              eq(watchedThread.watcherId, watcherId),
-              ids.length > 0 ? notInArray(watchedThread.threadId, ids) : undefined,
-            ),
-          )
+        const isOld = ids.length > 0 ? notInArray(watchedThread.threadId, ids) : undefined
+        await tx.delete(watchedThread).where(and(eq(watchedThread.watcherId, watcherId), isOld))
         if (threads.length > 0) {
           await tx
             .insert(watchedThread)

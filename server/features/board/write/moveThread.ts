@@ -6,7 +6,7 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { findQuotesAcross, publishQuoteChanges } from '#server/features/board/quotes.ts'
-import { changedNow } from '#server/features/board/read/threadConditions.ts'
+import { changedNow } from '#server/features/board/read/queries.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { reviveEvicted } from './threadArchive.ts'
 
@@ -30,11 +30,9 @@ export async function moveThread(
   const isOpen = and(inArray(board.id, [from, to]), isNull(board.deletedAt))
   const open = await tx.select({ id: board.id }).from(board).where(isOpen).orderBy(board.id).for('share')
   if (open.length < 2) throw errors.notFound(refusal('board.boardNotFound'))
-  const [moved] = await tx
-    .update(thread)
-    .set({ boardId: to, pinned: false, changedAt: changedNow(now()) })
-    .where(and(eq(thread.id, threadId), eq(thread.boardId, from)))
-    .returning({ archivedAt: thread.archivedAt })
+  const isHere = and(eq(thread.id, threadId), eq(thread.boardId, from))
+  const place = { boardId: to, pinned: false, changedAt: changedNow(now()) }
+  const [moved] = await tx.update(thread).set(place).where(isHere).returning({ archivedAt: thread.archivedAt })
   if (!moved) return false
   await tx.insert(movedThread).values({ threadId, boardId: from }).onConflictDoNothing()
   const ids = sql`(select ${livePost.id} from ${livePost} where ${livePost.threadId} = ${threadId})`

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { livePost, post, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
@@ -6,8 +6,7 @@ import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { changesOfPost } from '#server/features/board/postEvents.ts'
-import type { PostTarget } from '#server/features/board/read/queries.ts'
-import { changedNow, imagesOfThread, isLive } from '#server/features/board/read/threadConditions.ts'
+import { changedNow, imagesOfThread, isLive, type PostTarget } from '#server/features/board/read/queries.ts'
 import { hasTooManyPins } from '#server/features/board/states/threadStates.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { POST_ACTIONS, type PostAction } from '#src/contract/moderation.ts'
@@ -45,38 +44,41 @@ export async function changePost(
 type Changed = Pick<PostTarget, 'id' | 'threadId'>
 
 async function publishChange(tx: Transaction, now: Date, boardId: string, { id, threadId }: Changed): Promise<void> {
-  await tx
-    .update(thread)
-    .set({ changedAt: changedNow(now) })
-    .where(eq(thread.id, threadId))
+  const changedAt = changedNow(now)
+  await tx.update(thread).set({ changedAt }).where(eq(thread.id, threadId))
   await publish(tx, now, changesOfPost(boardId, threadId, id))
 }
 
 /** Whether the change needs a thread's opening post. */
 export const isThreadChange = (change: PostAction) => POST_ACTIONS.indexOf(change) > POST_ACTIONS.indexOf('unspoiler')
 
-type Apply = (
-  tx: Transaction,
-  target: Pick<PostTarget, 'id' | 'threadId'>,
-  deleted: StoredImage[],
-  now: Date,
-) => Promise<{ id: number }[]>
+type Apply = (tx: Transaction, target: Changed, deleted: StoredImage[], now: Date) => Promise<{ id: number }[]>
 
-const setSpoiler =
-  (spoiler: boolean): Apply =>
-  (tx, { id }) =>
-    tx
-      .update(post)
-      .set({ spoiler })
-      .where(and(eq(post.id, id), isNotNull(post.imageId), ne(post.spoiler, spoiler)))
-      .returning({ id: post.id })
+const changeOfPost =
+  (values: Partial<typeof post.$inferInsert>, isDifferent: SQL | undefined): Apply =>
+  (tx, { id }) => {
+    const isChanged = and(eq(post.id, id), isDifferent)
+    return tx.update(post).set(values).where(isChanged).returning({ id: post.id })
+  }
 
-const removeNote: Apply = (tx, { id }) =>
-  tx
-    .update(post)
-    .set({ note: null })
-    .where(and(eq(post.id, id), isNotNull(post.note)))
-    .returning({ id: post.id })
+const changeOfThread =
+  (createValues: (now: Date) => Partial<typeof thread.$inferInsert>, isDifferent: SQL | undefined): Apply =>
+  (tx, { id }, _deleted, now) => {
+    const isChanged = and(eq(thread.id, id), isDifferent)
+    return tx.update(thread).set(createValues(now)).where(isChanged).returning({ id: thread.id })
+  }
+
+const setSpoiler = (spoiler: boolean) =>
+  changeOfPost({ spoiler }, and(isNotNull(post.imageId), ne(post.spoiler, spoiler)))
+
+const setFlag = (flag: keyof ThreadFlags, value: boolean) =>
+  changeOfThread(() => ({ [flag]: value }), and(isLive, ne(thread[flag], value)))
+
+/** The thread comes back as the most recently active one, or the board's limit would archive it again. */
+const unarchive = changeOfThread(
+  (now) => ({ archivedAt: null, lastActivity: now }),
+  and(isNull(thread.deletedAt), isNotNull(thread.archivedAt)),
+)
 
 /** Writes a public note below a live post. */
 export async function writeNote(
@@ -86,30 +88,10 @@ export async function writeNote(
   id: number,
   note: string,
 ) {
-  const [noted] = await tx
-    .update(post)
-    .set({ note })
-    .where(and(eq(post.id, id), eq(post.state, 'live')))
-    .returning({ threadId: post.threadId })
+  const isNoted = and(eq(post.id, id), eq(post.state, 'live'))
+  const [noted] = await tx.update(post).set({ note }).where(isNoted).returning({ threadId: post.threadId })
   if (noted) await publishChange(tx, now(), boardId, { id, threadId: noted.threadId })
 }
-
-const setFlag =
-  (flag: keyof ThreadFlags, value: boolean): Apply =>
-  (tx, { id }) =>
-    tx
-      .update(thread)
-      .set({ [flag]: value })
-      .where(and(eq(thread.id, id), isLive, ne(thread[flag], value)))
-      .returning({ id: thread.id })
-
-/** The thread comes back as the most recently active one, or the board's limit would archive it again. */
-const unarchive: Apply = (tx, { id }, _deleted, now) =>
-  tx
-    .update(thread)
-    .set({ archivedAt: null, lastActivity: now })
-    .where(and(eq(thread.id, id), isNull(thread.deletedAt), isNotNull(thread.archivedAt)))
-    .returning({ id: thread.id })
 
 const deleteImages: Apply = async (tx, { id, threadId }, deleted) => {
   // Locks the thread first, as the removal of posts does.
@@ -134,7 +116,7 @@ const deleteImages: Apply = async (tx, { id, threadId }, deleted) => {
 
 const CHANGES: Record<PostChange, Apply> = {
   'delete-image': deleteImages,
-  'remove-note': removeNote,
+  'remove-note': changeOfPost({ note: null }, isNotNull(post.note)),
   spoiler: setSpoiler(true),
   unspoiler: setSpoiler(false),
   lock: setFlag('locked', true),

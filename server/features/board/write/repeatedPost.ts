@@ -29,18 +29,14 @@ export async function findFirstPost({ db }: Context, attempt: Attempt): Promise<
   const id = await findMadeItem(db, attempt)
   if (id === null) return null
   const { state, heldFor, releaseAt } = post
-  const [found] = await db
-    .select({ ...columnsOf(post), state, heldFor, releaseAt })
-    .from(post)
-    .where(eq(post.id, id))
+  const columns = { ...columnsOf(post), state, heldFor, releaseAt }
+  const [found] = await db.select(columns).from(post).where(eq(post.id, id))
   if (!found || found.state === 'erased') return null
   const isLive = found.state === 'live'
   // The URLs of the images of other posts answer 404.
   const row = isLive ? found : { ...found, image: null, moreImages: null }
-  const quotes = isLive ? await readQuotes(db, [id]) : { quotes: new Map(), quotedBy: new Map() }
-  return {
-    row,
-    quotes,
-    hold: found.state === 'held' ? { heldFor: found.heldFor ?? '', releaseAt: found.releaseAt } : null,
-  }
+  // No post quotes itself, so its board is not needed.
+  const quotes = await readQuotes(db, isLive ? [{ ...found, boardId: '' }] : [])
+  const hold = found.state === 'held' ? { heldFor: found.heldFor ?? '', releaseAt: found.releaseAt } : null
+  return { row, quotes, hold }
 }

@@ -1,8 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { board, thread } from '#db/schema/index.ts'
+import { post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { executeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { findPlace } from '#server/features/board/read/queries.ts'
 import { hasTooManyPins } from '#server/features/board/states/threadStates.ts'
 import { siteAuthor } from './author.ts'
 import { ALREADY_SPENT, type InsertResult, insertIntoBoard, insertIntoThread, type NewPost } from './insertPost.ts'
@@ -70,10 +71,9 @@ const SITE = { id: '', role: 'admin' } as const
 
 /** Pins a new thread if its board has less pinned threads than the limit. */
 export async function pinIfRoom(tx: Transaction, { boardId, threadId }: Place): Promise<void> {
-  await tx.update(thread).set({ pinned: true }).where(eq(thread.id, threadId))
-  if (await hasTooManyPins(tx, boardId)) {
-    await tx.update(thread).set({ pinned: false }).where(eq(thread.id, threadId))
-  }
+  const set = (pinned: boolean) => tx.update(thread).set({ pinned }).where(eq(thread.id, threadId))
+  await set(true)
+  if (await hasTooManyPins(tx, boardId)) await set(false)
 }
 
 /** @param place null if the thread is hidden: it may be restored, and then has no pin */
@@ -83,24 +83,11 @@ export async function unpin(
   threadId: number,
   place: Place | null,
 ): Promise<void> {
-  if (!place) {
-    await tx.update(thread).set({ pinned: false }).where(eq(thread.id, threadId))
-    return
-  }
-  const { boardId } = place
-  const target = { id: threadId, threadId, archivedAt: null, board: { id: boardId } }
-  await changePost(services, tx, target, 'unpin')
+  if (!place) await tx.update(thread).set({ pinned: false }).where(eq(thread.id, threadId))
+  else
+    await changePost(services, tx, { id: threadId, threadId, archivedAt: null, board: { id: place.boardId } }, 'unpin')
 }
 
-/** Returns where a thread is, or null if it or its board was deleted. */
-export async function findThreadPlace(
-  { db }: { db: Pick<Services['db'], 'select'> },
-  threadId: number,
-): Promise<Place | null> {
-  const [found] = await db
-    .select({ boardId: board.id, threadId: thread.id })
-    .from(thread)
-    .innerJoin(board, eq(board.id, thread.boardId))
-    .where(and(eq(thread.id, threadId), isNull(thread.deletedAt), isNull(board.deletedAt)))
-  return found ?? null
-}
+/** Returns where a thread is, or null if it was deleted, also with its board. */
+export const findThreadPlace = (reader: Parameters<typeof findPlace>[0], threadId: number): Promise<Place | null> =>
+  findPlace(reader, and(eq(post.id, threadId), isNull(thread.deletedAt)))

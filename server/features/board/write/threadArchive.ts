@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, not, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
 import { board, post, thread } from '#db/schema/index.ts'
@@ -9,7 +9,8 @@ import { guestProcedure } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
 import { changesOfPost } from '#server/features/board/postEvents.ts'
-import { changedNow, isBefore, isLive, isOnBoard } from '#server/features/board/read/threadConditions.ts'
+import { isAnyOf } from '#server/features/board/quotes.ts'
+import { changedNow, isBefore, isLive, isOnBoard } from '#server/features/board/read/queries.ts'
 import type { ThreadState } from '#server/features/board/states/threadStates.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import {
@@ -46,43 +47,43 @@ const archiveBatch = (services: Pick<Services, 'db' | 'cache' | 'now'>, boardId:
   writeAndPublish(services, async (tx) => {
     const oldest = await findOldestKept(tx, boardId)
     if (!oldest) return 0
+    const now = services.now()
     const isExcess = and(eq(thread.boardId, boardId), isLive, not(thread.pinned), isBefore(oldest))
-    const excess = tx
-      .select({ id: thread.id })
-      .from(thread)
-      .where(isExcess)
-      .orderBy(asc(thread.lastActivity), asc(thread.id))
-      .limit(BATCH)
+    const excess = tx.select({ id: thread.id }).from(thread).where(isExcess).orderBy(oldestFirst).limit(BATCH)
     // The repeated condition keeps threads that are bumped or pinned between the subquery and the lock.
-    const archived = await tx
-      .update(thread)
-      .set({ archivedAt: services.now(), changedAt: changedNow(services.now()) })
-      .where(and(inArray(thread.id, excess), isExcess))
-      .returning({ id: thread.id })
+    const isArchived = and(inArray(thread.id, excess), isExcess)
+    const change = { archivedAt: now, changedAt: changedNow(now) }
+    const archived = await tx.update(thread).set(change).where(isArchived).returning({ id: thread.id })
     const changes = archived.flatMap(({ id }): TopicChange[] => [
       { topic: `thread:${id}`, change: { kind: 'post', postId: id } },
       { topic: `board:${boardId}`, change: { kind: 'thread-gone', threadId: id } },
     ])
-    await publish(tx, services.now(), changes)
+    await publish(tx, now, changes)
     return archived.length
   })
+
+const oldestFirst = sql`${thread.lastActivity}, ${thread.id}`
+const newestFirst = sql`${thread.lastActivity} desc, ${thread.id} desc`
+
+/** Returns the number of threads of a board's limit, or 0 without a limit. */
+async function readLimit(tx: Transaction, boardId: string): Promise<number> {
+  const [settings] = await tx.select({ limit: board.threadLimit }).from(board).where(eq(board.id, boardId))
+  return settings?.limit ?? 0
+}
 
 /**
  * Returns the last thread within the board's limit, or undefined without a limit. Pinned threads count, but at least one
  * other thread is kept.
  */
 async function findOldestKept(tx: Transaction, boardId: string): Promise<ThreadCursor | undefined> {
-  const [settings] = await tx.select({ limit: board.threadLimit }).from(board).where(eq(board.id, boardId))
-  if (!settings?.limit) return undefined
+  const limit = await readLimit(tx, boardId)
+  if (limit === 0) return undefined
   const pinned = await tx.$count(thread, and(eq(thread.boardId, boardId), thread.pinned, isLive))
   const { lastActivity, id } = thread
-  const kept = tx
-    .select({ lastActivity, id })
-    .from(thread)
-    .where(and(isOnBoard(boardId), isLive, not(thread.pinned)))
-    .orderBy(asc(thread.boardId), desc(lastActivity), desc(id))
-    .limit(Math.max(1, settings.limit - pinned))
-    .as('kept')
+  const isOther = and(isOnBoard(boardId), isLive, not(thread.pinned))
+  const order = sql`${thread.boardId}, ${newestFirst}`
+  const others = tx.select({ lastActivity, id }).from(thread).where(isOther).orderBy(order)
+  const kept = others.limit(Math.max(1, limit - pinned)).as('kept')
   const [oldest] = await tx.select().from(kept).orderBy(asc(kept.lastActivity), asc(kept.id)).limit(1)
   return oldest
 }
@@ -116,7 +117,7 @@ export function selectArchived({ db }: Pick<Services, 'db'>, boardId: string, co
     .select({ id, title, lastActivity, commentCount, replyCount })
     .from(thread)
     .where(and(isOnBoard(boardId), isNull(thread.deletedAt), isNotNull(thread.archivedAt), condition))
-    .orderBy(asc(thread.boardId), desc(lastActivity), desc(id))
+    .orderBy(sql`${thread.boardId}, ${newestFirst}`)
 }
 
 /**
@@ -141,33 +142,15 @@ export async function reviveEvicted(
 }
 
 async function revive(tx: Transaction, now: Date, boardId: string, hidden: number[], left: number): Promise<number[]> {
-  const [settings] = await tx.select({ limit: board.threadLimit }).from(board).where(eq(board.id, boardId))
-  const free = settings?.limit
-    ? settings.limit - (await tx.$count(thread, and(eq(thread.boardId, boardId), isLive)))
-    : 0
+  const limit = await readLimit(tx, boardId)
+  const free = limit - (limit === 0 ? 0 : await tx.$count(thread, and(eq(thread.boardId, boardId), isLive)))
   const room = Math.min(free, left)
   if (room <= 0) return []
-  const opened = tx
-    .select({ at: sql`min(${post.createdAt})` })
-    .from(post)
-    .where(inArray(post.id, hidden))
-  const evicted = tx
-    .select({ id: thread.id })
-    .from(thread)
-    .where(
-      and(
-        eq(thread.boardId, boardId),
-        isNull(thread.deletedAt),
-        isNotNull(thread.archivedAt),
-        sql`${thread.archivedAt} >= (${opened})`,
-      ),
-    )
-    .orderBy(desc(thread.lastActivity), desc(thread.id))
-    .limit(room)
-  const rows = await tx
-    .update(thread)
-    .set({ archivedAt: null, changedAt: changedNow(now) })
-    .where(inArray(thread.id, evicted))
-    .returning({ id: thread.id })
+  const opened = sql`(select min(${post.createdAt}) from ${post} where ${isAnyOf(post.id, hidden)})`
+  const isEvicted = and(eq(thread.boardId, boardId), isNull(thread.deletedAt), sql`${thread.archivedAt} >= ${opened}`)
+  const evicted = tx.select({ id: thread.id }).from(thread).where(isEvicted).orderBy(newestFirst).limit(room)
+  const change = { archivedAt: null, changedAt: changedNow(now) }
+  const isRevived = inArray(thread.id, evicted)
+  const rows = await tx.update(thread).set(change).where(isRevived).returning({ id: thread.id })
   return rows.map(({ id }) => id)
 }

@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { board, livePost, thread } from '#db/schema/index.ts'
-import { isLive } from '#server/features/board/read/threadConditions.ts'
+import { isLive } from '#server/features/board/read/queries.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
 import { ircLimits, ircTexts } from '#server/features/irc/texts.ts'
-import { activeSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
+import { activeSwitches } from '#server/features/moderation/admission/switches.ts'
 import { OVERBOARD_PATH, threadPath } from '#src/contract/thread.ts'
 import { type AnnouncerDeps, MAX_EVENT_AGE_MS, type OnChange } from './announcer.ts'
 

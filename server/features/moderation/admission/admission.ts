@@ -4,9 +4,9 @@ import { type Admission, admitDuringRaid, PUBLISHED } from '#server/features/mod
 import type { PostCount } from '#server/features/moderation/raids/raidDetector.ts'
 import type { PasteForm } from '#src/contract/paste.ts'
 import type { PostForm } from '#src/contract/post.ts'
-import { activeSwitches, rejectBySwitches, requiresProofs, type Write } from './activeSwitches.ts'
 import { filterPaste, filterPost, replaceInPost, textOf } from './filterCheck.ts'
 import { rejectBanned } from './liveBans.ts'
+import { activeSwitches, rejectBySwitches, requiresProofs, type Write } from './switches.ts'
 
 type NewPost<Form = PostForm> = { boardId: string; isThread: boolean; form: Form }
 

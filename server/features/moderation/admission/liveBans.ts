@@ -40,9 +40,7 @@ function findBan({ keys, byHash }: LiveBans, address: string, boardId: string | 
     return BAN_WIDTHS.flatMap((width) => byHash.get(hashKey(id, width, hashes[width])) ?? [])
   })
   const applies = (one: LiveBan) => one.endsAt > now && (one.boardId === null || one.boardId === boardId)
-  return found
-    .filter(applies)
-    .reduce<LiveBan | null>((last, one) => (last && last.endsAt >= one.endsAt ? last : one), null)
+  return found.filter(applies).sort((a, b) => b.endsAt.getTime() - a.endsAt.getTime())[0] ?? null
 }
 
 /** @throws AppError 403 with the ban's reason and end, and a token for an appeal if nobody has appealed yet */

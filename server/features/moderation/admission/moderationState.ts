@@ -1,16 +1,15 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
-import { filter } from '#db/schema/index.ts'
+import { filter, siteSwitch } from '#db/schema/index.ts'
 import { cacheFor } from '#server/core/cache/cacheFor.ts'
 import type { Tag } from '#server/core/cache/changeLog.ts'
 import type { Services } from '#server/core/context.ts'
 import { createEpochs } from '#server/features/moderation/origins/epochs.ts'
 import { createRaidDetector, type RaidHandlers } from '#server/features/moderation/raids/raidDetector.ts'
-import { loadSwitches } from './activeSwitches.ts'
+import { loadBlockedImages } from '#server/features/moderation/rules/blockedImages.ts'
 import { type CompiledFilters, compileFilters } from './compileFilters.ts'
 import type { IsBoard } from './filterText.ts'
 import { loadLiveBans } from './liveBans.ts'
-import { loadBlockedImages } from './matchImages.ts'
 import { createRecentPosts } from './recentPosts.ts'
 
 declare module '#server/core/context.ts' {
@@ -39,7 +38,7 @@ export function createModerationState(
       isBoard: await createBoardCheck(knownBoards),
     }),
     blockedImages: untilChange(() => loadBlockedImages(db), 'moderation:blocked-images'),
-    switches: untilChange(() => loadSwitches(db), 'moderation:switches'),
+    switches: untilChange(async () => db.select().from(siteSwitch), 'moderation:switches'),
     raid: createRaidDetector({ db, now, perMinute: config.raidPostsPerMinute, ...raidHandlers }),
     recentPosts: createRecentPosts(now),
   }
@@ -48,11 +47,8 @@ export function createModerationState(
 /** Loads and compiles the enabled filters. */
 async function loadFilters(db: Database, onFault: (error: unknown) => void): Promise<CompiledFilters> {
   const { id, kind, value, fields, effect, message, replacement } = filter
-  const rows = await db
-    .select({ id, kind, value, fields, effect, message, replacement })
-    .from(filter)
-    .where(eq(filter.enabled, true))
-    .orderBy(asc(filter.id))
+  const columns = { id, kind, value, fields, effect, message, replacement }
+  const rows = await db.select(columns).from(filter).where(eq(filter.enabled, true)).orderBy(asc(id))
   return compileFilters(rows, (_filter, error) => onFault(error))
 }
 

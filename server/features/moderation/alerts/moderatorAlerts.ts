@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { moderator, pushSubscription, user } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
@@ -8,8 +8,16 @@ import { takeTokens } from '#server/core/limits/tokenBuckets.ts'
 import { insertMessages, queueMessages, takeMessages } from '#server/core/outbox/outbox.ts'
 import type { Outlet } from '#server/core/outbox/outboxJob.ts'
 import { queueWebhooks } from '#server/core/outbox/webhooks.ts'
-import { deliverPush } from '#server/core/push/webPush.ts'
-import { ALERT_PATH, type AlertKind, pushMessage } from '#src/contract/alerts.ts'
+import { checkSubscription, deliverPush, readPushKey } from '#server/core/push/webPush.ts'
+import { moderatorProcedure, router } from '#server/core/rpc/procedures.ts'
+import {
+  ALERT_PATH,
+  type AlertKind,
+  alertLimits,
+  pushMessage,
+  subscriptionForm,
+  unsubscribeForm,
+} from '#src/contract/alerts.ts'
 
 /** @property count how many reports or posts the alert is about */
 type Alert = { kind: AlertKind; boardId: string | null; count: number }
@@ -42,7 +50,13 @@ export const moderatorOutlet: Outlet<Alert> = {
       const isTaken = messages.filter(({ message }) => kinds.includes(message.kind))
       const taken = groupByKind(await takeMessages(tx, isTaken))
       await queueWebhooks(tx, services, 'moderation', toWebhookBodies(services, taken))
-      if (config.irc?.staffChannel) await publish(tx, now(), toChanges(taken))
+      // The IRC bot learns of alerts from these changes, in whichever process it runs.
+      const changes = taken.flatMap(({ kind, counts }) =>
+        [...counts].map(([boardId, count]): TopicChange => {
+          return { topic: 'moderation', change: { kind: 'alert', alert: kind, boardId, count } }
+        }),
+      )
+      if (config.irc?.staffChannel) await publish(tx, now(), changes)
       return taken
     })
     await pushAlerts(services, groups, signal)
@@ -60,12 +74,15 @@ async function takeKinds({ db, now }: Services, kinds: Set<AlertKind>): Promise<
   return taken
 }
 
+/** `counts`: per board; the key null is the whole site. */
+type AlertGroup = { kind: AlertKind; counts: Map<string | null, number> }
+
 function groupByKind(alerts: Alert[]): AlertGroup[] {
   const groups = new Map<AlertKind, AlertGroup>()
   for (const { kind, boardId, count } of alerts) {
-    const group = groups.get(kind) ?? { kind, counts: new Map() }
-    group.counts.set(boardId, (group.counts.get(boardId) ?? 0) + count)
-    groups.set(kind, group)
+    const { counts } = groups.get(kind) ?? { counts: new Map() }
+    counts.set(boardId, (counts.get(boardId) ?? 0) + count)
+    groups.set(kind, { kind, counts })
   }
   return [...groups.values()]
 }
@@ -81,25 +98,11 @@ function toWebhookBodies({ config, now }: Services, groups: AlertGroup[]) {
   })
 }
 
-/** Returns the changes from which the IRC bot learns of alerts, in whichever process it runs. */
-const toChanges = (groups: AlertGroup[]): TopicChange[] =>
-  groups.flatMap(({ kind, counts }) =>
-    [...counts].map(
-      ([boardId, count]): TopicChange => ({
-        topic: 'moderation',
-        change: { kind: 'alert', alert: kind, boardId, count },
-      }),
-    ),
-  )
-
-/** `counts`: per board; the key null is the whole site. */
-type AlertGroup = { kind: AlertKind; counts: Map<string | null, number> }
-
 /** Sends alerts to the browsers of admins and of the boards' moderators. All of them are alerted to a raid. Deletes subscriptions that have ended. */
 async function pushAlerts(services: Services, groups: AlertGroup[], signal: AbortSignal): Promise<void> {
   const { db } = services
   const subscriptions = await db
-    .select({ ...columns, role: user.role })
+    .select({ ...getTableColumns(pushSubscription), role: user.role })
     .from(pushSubscription)
     .innerJoin(user, eq(user.id, pushSubscription.userId))
   if (subscriptions.length === 0) return
@@ -107,30 +110,40 @@ async function pushAlerts(services: Services, groups: AlertGroup[], signal: Abor
   for (const subscription of subscriptions) {
     const boards = moderators.filter(({ userId }) => userId === subscription.userId).map(({ boardId }) => boardId)
     for (const { kind, counts } of groups) {
-      const visible = [...counts].filter(
-        ([boardId]) => subscription.role === 'admin' || kind === 'raid' || boards.includes(boardId ?? ''),
-      )
+      const isForAll = subscription.role === 'admin' || kind === 'raid'
+      const visible = [...counts].filter(([boardId]) => isForAll || boards.includes(boardId ?? ''))
       if (visible.length === 0) continue
       signal.throwIfAborted()
       const count = visible.reduce((sum, [, one]) => sum + one, 0)
       const boardIds = visible.flatMap(([boardId]) => boardId ?? [])
-      const isAlive = await deliverPush(
-        services,
-        subscription,
-        JSON.stringify(pushMessage(kind, count, boardIds)),
-        signal,
-      )
-      if (isAlive) continue
+      const message = JSON.stringify(pushMessage(kind, count, boardIds))
+      if (await deliverPush(services, subscription, message, signal)) continue
       await db.delete(pushSubscription).where(eq(pushSubscription.id, subscription.id))
       break
     }
   }
 }
 
-const columns = {
-  id: pushSubscription.id,
-  userId: pushSubscription.userId,
-  endpoint: pushSubscription.endpoint,
-  p256dh: pushSubscription.p256dh,
-  auth: pushSubscription.auth,
-}
+export const alertRouter = router({
+  key: moderatorProcedure.query(({ ctx }) => readPushKey(ctx)),
+  /** Stores a browser that receives alerts. Keeps the newest subscriptions of the user. @throws AppError 400 */
+  subscribe: moderatorProcedure.input(subscriptionForm).mutation(async ({ ctx, input }) => {
+    checkSubscription(ctx, input)
+    const { endpoint, keys } = input
+    const values = { userId: ctx.user.id, ...keys, createdAt: ctx.now() }
+    await ctx.db.transaction(async (tx) => {
+      await tx
+        .insert(pushSubscription)
+        .values({ endpoint, ...values })
+        .onConflictDoUpdate({ target: pushSubscription.endpoint, set: values })
+      const { id, userId, createdAt } = pushSubscription
+      const own = tx.select({ id }).from(pushSubscription).where(eq(userId, ctx.user.id))
+      const oldest = own.orderBy(desc(createdAt), desc(id)).offset(alertLimits.subscriptionsPerUser)
+      await tx.delete(pushSubscription).where(inArray(id, oldest))
+    })
+  }),
+  unsubscribe: moderatorProcedure.input(unsubscribeForm).mutation(async ({ ctx, input }) => {
+    const isOwn = and(eq(pushSubscription.endpoint, input.endpoint), eq(pushSubscription.userId, ctx.user.id))
+    await ctx.db.delete(pushSubscription).where(isOwn)
+  }),
+})

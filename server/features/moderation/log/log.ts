@@ -36,10 +36,8 @@ export async function writeLog(
   now: Date,
   { actor: { role, userId }, ...record }: LogRecord,
 ): Promise<number> {
-  const [entry] = await tx
-    .insert(moderationLog)
-    .values({ ...record, at: now, role, actorId: userId })
-    .returning({ id: moderationLog.id })
+  const row = { ...record, at: now, role, actorId: userId }
+  const [entry] = await tx.insert(moderationLog).values(row).returning({ id: moderationLog.id })
   if (!entry) throw new Error('The log entry was not inserted')
   await publish(tx, now, [{ topic: 'log', change: { kind: 'log' } }])
   return entry.id
@@ -64,18 +62,14 @@ export const log = documented(
     const lastEventId = await readLastEventId({ db })
     const size = moderationLimits.logEntriesPerPage
     const { id, at, action, role, reason, count, undoneAt } = moderationLog
+    const isOnBoard = boardId === undefined ? undefined : eq(moderationLog.boardId, boardId)
     const rows = await db
       .select({
         ...{ id, at, action, role, boardId: moderationLog.boardId, reason, count, isThread, undoneAt },
         ...{ canRestore, restoreBoards },
       })
       .from(moderationLog)
-      .where(
-        and(
-          boardId === undefined ? undefined : eq(moderationLog.boardId, boardId),
-          before === undefined ? undefined : lt(moderationLog.id, before),
-        ),
-      )
+      .where(and(isOnBoard, before === undefined ? undefined : lt(id, before)))
       .orderBy(desc(moderationLog.id))
       .limit(size + 1)
     const entries = rows.slice(0, size).map(

@@ -10,7 +10,7 @@ const KEY_BYTES = 32
 /** Advisory lock of the transaction that starts an epoch. */
 const EPOCH_LOCK = 7_305_113
 
-export type Epoch = { id: number; key: Uint8Array; labelKey: Uint8Array; endsAt: Date }
+type Epoch = { id: number; key: Uint8Array; labelKey: Uint8Array; endsAt: Date }
 
 const epochEnd = (startedAt: Date, days: number): Date => new Date(startedAt.getTime() + days * DAY_MS)
 
@@ -39,7 +39,10 @@ async function findOrStartEpoch(db: Database, now: Date, days: number): Promise<
     const startedByOther = await findEpoch(tx, now, days)
     if (startedByOther) return startedByOther
     // A restored epoch, which a ban kept, has no key of labels.
-    const started = (await findLatest(tx, now, days)) ?? (await startEpoch(tx, now))
+    const [restored] = await selectLatest(tx, now, days)
+    const epoch = { key: createKey(), startedAt: now }
+    const [started] = restored ? [restored] : await tx.insert(originEpoch).values(epoch).returning()
+    if (!started) throw new Error('The new epoch was not stored')
     const labelKey = createKey()
     await tx.insert(posterLabelKey).values({ epochId: started.id, key: labelKey })
     return { ...started, labelKey, endsAt: epochEnd(started.startedAt, days) }
@@ -48,24 +51,13 @@ async function findOrStartEpoch(db: Database, now: Date, days: number): Promise<
 
 const createKey = () => new Uint8Array(randomBytes(KEY_BYTES))
 
-async function startEpoch(tx: Transaction, now: Date) {
-  const [started] = await tx.insert(originEpoch).values({ key: createKey(), startedAt: now }).returning()
-  if (!started) throw new Error('The new epoch was not stored')
-  return started
-}
-
-async function findLatest(db: Database | Transaction, now: Date, days: number) {
-  const [row] = await db
-    .select()
-    .from(originEpoch)
-    .where(gt(originEpoch.startedAt, epochEnd(now, -days)))
-    .orderBy(desc(originEpoch.startedAt))
-    .limit(1)
-  return row ?? null
+function selectLatest(db: Database | Transaction, now: Date, days: number) {
+  const isCurrent = gt(originEpoch.startedAt, epochEnd(now, -days))
+  return db.select().from(originEpoch).where(isCurrent).orderBy(desc(originEpoch.startedAt)).limit(1)
 }
 
 async function findEpoch(db: Database | Transaction, now: Date, days: number): Promise<Epoch | null> {
-  const row = await findLatest(db, now, days)
+  const [row] = await selectLatest(db, now, days)
   if (!row) return null
   const [label] = await db.select().from(posterLabelKey).where(eq(posterLabelKey.epochId, row.id))
   return label ? { ...row, labelKey: label.key, endsAt: epochEnd(row.startedAt, days) } : null

@@ -5,13 +5,15 @@ import { post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { moderatorProcedure, router } from '#server/core/rpc/procedures.ts'
+import { type MemberContext, moderatorProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { findPlace } from '#server/features/board/read/queries.ts'
-import { changeState, type StateReason } from '#server/features/board/states/changeState.ts'
+import { withheldName } from '#server/core/storage/fileStore.ts'
+import { imagesOf } from '#server/core/storage/imageFiles.ts'
+import { changeState, type StateChange, type StateReason } from '#server/features/board/states/changeState.ts'
 import { publishPosts } from '#server/features/board/states/evictOldest.ts'
-import { moderatorActor } from '#server/features/moderation/log/log.ts'
+import { type LogRecord, moderatorActor } from '#server/features/moderation/log/log.ts'
 import {
+  type HeldImage,
   heldImageInput,
   heldImageSchema,
   heldPostInput,
@@ -19,8 +21,9 @@ import {
   refuseAllInput,
   refuseInput,
 } from '#src/contract/heldPosts.ts'
+import { imageTypeOf } from '#src/contract/image.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { checkBoard, isHeldOn, listHeldPosts, type Moderator, readHeldImage } from './heldPostList.ts'
+import { isHeldOn, listHeldPosts } from './heldPostList.ts'
 
 const HELD = '/api/moderation/held'
 
@@ -29,10 +32,18 @@ export const heldRouter = router({
     moderatorProcedure.query(({ ctx }) => ctx.readLarge(() => listHeldPosts(ctx, ctx.boards))),
     { method: 'GET', path: HELD, summary: 'Lists the first 20 posts that wait for a review', answer: heldPostsSchema },
   ),
+  // In the size of its thread page.
   image: documented(
-    moderatorProcedure
-      .input(heldImageInput)
-      .query(({ ctx, input }) => ctx.readLarge(() => readHeldImage(ctx, input, ctx))),
+    moderatorProcedure.input(heldImageInput).query(({ ctx, input: { postId, number } }) =>
+      ctx.readLarge(async (): Promise<HeldImage> => {
+        const shown = imagesOf(await findHeld(ctx, ctx.db, postId))[number - 1]?.display
+        const file = shown && (await ctx.files.read(withheldName(shown.name)))
+        if (!file) throw notHeld()
+        const { name, width, height } = shown
+        const bytes = Buffer.concat(await file.content.toArray())
+        return { url: `data:${imageTypeOf(name)};base64,${bytes.toString('base64')}`, width, height }
+      }),
+    ),
     {
       method: 'GET',
       path: `${HELD}/:postId/image`,
@@ -42,11 +53,9 @@ export const heldRouter = router({
   ),
   approve: documented(
     moderatorProcedure.input(heldPostInput).mutation(({ ctx, input: { postId } }) =>
-      writeAndPublish(ctx, async (tx) => {
-        const record = { action: 'approve', ...(await describeHeldPost(tx, postId, ctx)) } as const
-        const { ids, waiting } = await publishPosts(ctx, tx, [postId], { record, from: ['held'] })
-        if (waiting.length > 0) throw errors.conflict(refusal('moderation.heldPlaceGone'))
-        if (ids.length === 0) throw notHeld()
+      decide(ctx, postId, (tx, entry) => {
+        const record = { action: 'approve', ...entry } as const
+        return publishPosts(ctx, tx, [postId], { record, from: ['held'] })
       }),
     ),
     {
@@ -59,11 +68,11 @@ export const heldRouter = router({
   ),
   refuse: documented(
     moderatorProcedure.input(refuseInput).mutation(({ ctx, input: { postId, reason } }) =>
-      writeAndPublish(ctx, async (tx) => {
-        const record = { action: 'refuse', reason, ...(await describeHeldPost(tx, postId, ctx)) } as const
+      decide(ctx, postId, (tx, entry) => {
+        const record = { action: 'refuse', reason, ...entry } as const
         // Restoring publishes it: a moderator has seen it. Answers to it wait for their own review.
         const refused = { record, from: ['held'], isReviewed: true, withAnswers: false } satisfies StateReason
-        if ((await changeState(ctx, tx, [postId], 'removed', refused)).ids.length === 0) throw notHeld()
+        return changeState(ctx, tx, [postId], 'removed', refused)
       }),
     ),
     {
@@ -103,14 +112,35 @@ export const heldRouter = router({
 
 const notHeld = () => errors.notFound(refusal('moderation.heldNotHeld'))
 
-/** Returns the fields of a log entry about a held post. @throws AppError 404, 403 */
-async function describeHeldPost(db: Transaction, postId: number, moderator: Moderator) {
-  const place = await findPlace({ db }, and(eq(post.id, postId), isHeldOn(null)))
-  if (!place) throw notHeld()
-  const { boardId, threadId } = place
-  checkBoard(boardId, moderator)
-  return { actor: moderatorActor(moderator.user), boardId, threadId, itemId: String(postId) }
+/** The moderator who acts. `boards` has the ids of the boards that they moderate; null means all. */
+type Moderator = MemberContext & { boards: string[] | null }
+
+/** Finds a held post. @throws AppError 404, or 403 for a post on a board of other moderators */
+async function findHeld({ boards }: Moderator, db: Pick<Services['db'], 'select'>, postId: number) {
+  const { threadId, image, moreImages } = post
+  const [found] = await db
+    .select({ threadId, image, moreImages, boardId: thread.boardId })
+    .from(post)
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(and(eq(post.id, postId), isHeldOn(null)))
+  if (!found) throw notHeld()
+  if (boards && !boards.includes(found.boardId)) throw errors.forbidden(refusal('auth.forbidden'))
+  return found
 }
+
+/** Publishes or refuses a held post. @param entry the fields of the log entry @throws AppError 404, 403, 409 */
+const decide = (
+  ctx: Moderator,
+  postId: number,
+  change: (tx: Transaction, entry: Omit<LogRecord, 'action'>) => Promise<StateChange>,
+): Promise<void> =>
+  writeAndPublish(ctx, async (tx) => {
+    const { boardId, threadId } = await findHeld(ctx, tx, postId)
+    const entry = { actor: moderatorActor(ctx.user), boardId, threadId, itemId: String(postId) }
+    const { ids, waiting } = await change(tx, entry)
+    if (waiting.length > 0) throw errors.conflict(refusal('moderation.heldPlaceGone'))
+    if (ids.length === 0) throw notHeld()
+  })
 
 /** Posts per run. A raid can leave thousands: they are published over several runs. */
 const BATCH = 100

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { livePost, origin, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { labelPosts, postNumber } from '#server/features/moderation/origins/findPosters.ts'
+import { labelPosts, postNumber } from '#server/features/moderation/origins/origins.ts'
 import type { ListedBan } from '#server/features/moderation/rules/bans.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { PostContext, PostSurroundings } from '#src/contract/moderation.ts'
@@ -26,12 +26,9 @@ export async function readSurroundings(
   const existing = new Map(rows.map((row) => [row.id, row]))
   return new Map(
     places.map((place) => {
-      const contextId = wanted.get(place.id)?.find((one) => existing.has(one)) ?? 0
-      const found = existing.get(contextId)
+      const found = existing.get(wanted.get(place.id)?.find((one) => existing.has(one)) ?? 0)
       const context = found && {
-        relation: relationOf(place, found.id),
-        id: found.id,
-        author: found.author,
+        ...{ relation: relationOf(place, found.id), id: found.id, author: found.author },
         excerpt: excerpt(found.content, CONTEXT_LENGTH),
       }
       return [place.id, { label: labels.get(place.id) ?? null, context: context ?? null }]
@@ -46,10 +43,8 @@ function listContextIds({ id, threadId, parentId, content }: Place): number[] {
   return [...quoted, ...(parentId === null ? [] : [parentId]), threadId]
 }
 
-function relationOf({ threadId, parentId }: Place, contextId: number): PostContext['relation'] {
-  if (contextId === parentId) return 'answers'
-  return contextId === threadId ? 'opening' : 'quotes'
-}
+const relationOf = ({ threadId, parentId }: Place, contextId: number): PostContext['relation'] =>
+  contextId === parentId ? 'answers' : contextId === threadId ? 'opening' : 'quotes'
 
 const SHOWN_POSTS = 3
 
@@ -59,6 +54,7 @@ export async function readPosterPosts(
   { view: { boardId, width }, hash }: ListedBan,
 ): Promise<PosterPost[]> {
   const { id, threadId, author, content, createdAt } = post
+  const isInScope = boardId === null ? undefined : eq(thread.boardId, boardId)
   const rows = await db
     .select({
       ...{ id, threadId, author, content, createdAt, boardId: thread.boardId },
@@ -67,13 +63,7 @@ export async function readPosterPosts(
     .from(origin)
     .innerJoin(post, eq(post.id, postNumber))
     .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(
-      and(
-        eq(origin[width], hash),
-        ne(post.state, 'erased'),
-        boardId === null ? undefined : eq(thread.boardId, boardId),
-      ),
-    )
+    .where(and(eq(origin[width], hash), ne(post.state, 'erased'), isInScope))
     .orderBy(desc(post.id))
     .limit(SHOWN_POSTS)
   return rows.map(({ content, ...row }) => ({ ...row, excerpt: excerpt(content, CONTEXT_LENGTH) }))

@@ -42,9 +42,8 @@ export const queue = documented(
           if (held) items.push({ kind, cursor, since, post: held })
         } else {
           const appealed = bans.find(({ view }) => view.id === id)
-          if (appealed) {
-            items.push({ kind, cursor, since, ban: appealed.view, posts: await readPosterPosts(ctx, appealed) })
-          }
+          const posts = appealed && (await readPosterPosts(ctx, appealed))
+          if (posts) items.push({ kind, cursor, since, ban: appealed.view, posts })
         }
       }
       return { items, counts }

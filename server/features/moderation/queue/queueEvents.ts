@@ -1,7 +1,15 @@
 import type { Transaction } from '#db/client.server.ts'
 import type { Services } from '#server/core/context.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
-import { isQueueTopic, type QueueEvent, type QueueTopic, type SiteEvent, type Topic } from '#src/contract/events.ts'
+import {
+  isQueueTopic,
+  type ModerationChange,
+  type QueueChange,
+  type QueueEvent,
+  type QueueTopic,
+  type SiteEvent,
+  type Topic,
+} from '#src/contract/events.ts'
 
 type Reader = Pick<Services, 'secrets'>
 
@@ -9,9 +17,9 @@ type Reader = Pick<Services, 'secrets'>
 export const queueTopic = ({ secrets }: Reader): QueueTopic =>
   `queue:${Buffer.from(secrets.queueTopic).toString('hex')}`
 
-/** Tells browsers of moderators that something came into the queue or left it. `changeState` does so for posts. */
-export const publishQueueChange = (tx: Transaction, now: Date): Promise<void> =>
-  publish(tx, now, [{ topic: 'moderation', change: { kind: 'queue' } }])
+/** Tells all processes what has changed. Browsers of moderators learn of the queue; `changeState` does so for posts. */
+export const publishModeration = (tx: Transaction, now: Date, kind: (ModerationChange | QueueChange)['kind']) =>
+  publish(tx, now, [{ topic: 'moderation', change: { kind } }])
 
 /** Returns the topics to follow for a browser: none for a wrong name of the queue's. */
 export const followedTopics = (ctx: Reader, topics: Topic[]): Topic[] =>

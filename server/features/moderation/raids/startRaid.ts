@@ -5,10 +5,10 @@ import { livePost, origin, post, siteSwitch, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { raiseLevel } from '#server/core/limits/tokenBuckets.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
-import { idList } from '#server/features/board/quotes.ts'
-import { changeState } from '#server/features/board/states/changeState.ts'
+import { isAnyOf } from '#server/features/board/quotes.ts'
+import { changeState, type StateReason } from '#server/features/board/states/changeState.ts'
 import { isByVisitor } from '#server/features/board/write/author.ts'
-import { logSwitch, publishSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
+import { announceSwitches } from '#server/features/moderation/admission/switches.ts'
 import { alertModerators } from '#server/features/moderation/alerts/moderatorAlerts.ts'
 import { siteActor } from '#server/features/moderation/log/log.ts'
 import type { SiteReason } from '#src/contract/log.ts'
@@ -44,18 +44,15 @@ export async function holdRecentPosts(services: RaidServices, since: Date, retri
 
 async function holdPosts(services: RaidServices, ids: number[]): Promise<void> {
   await services.db.transaction(async (tx) => {
-    const record = { action: 'switch-on', actor: siteActor, boardId: null, itemId: 'proof-of-work' } as const
-    const reason = {
-      record: { ...record, reason: 'raid' satisfies SiteReason },
-      heldFor: 'raid',
-      withAnswers: true,
-    } as const
-    const held = await changeState(services, tx, ids, 'held', { ...reason, from: ['live'] })
+    const action = { action: 'switch-on', actor: siteActor, boardId: null, itemId: 'proof-of-work' } as const
+    const record = { ...action, reason: 'raid' satisfies SiteReason }
+    const reason: StateReason = { record, heldFor: 'raid', withAnswers: true, from: ['live'] }
+    const held = await changeState(services, tx, ids, 'held', reason)
     const boards = await tx
       .select({ boardId: thread.boardId, count: count() })
       .from(post)
       .innerJoin(thread, eq(thread.id, post.threadId))
-      .where(sql`${post.id} = any(${idList(held.ids)})`)
+      .where(isAnyOf(post.id, held.ids))
       .groupBy(thread.boardId)
     for (const board of boards) await alertModerators(tx, services.now(), { kind: 'held', ...board })
   })
@@ -119,11 +116,8 @@ function requireProofs(db: Database, now: Date): Promise<boolean> {
       .returning()
     if (!row) return false
     const hasStarted = row.since.getTime() === now.getTime()
-    if (hasStarted) {
-      await logSwitch(tx, now, 'proof-of-work', true, siteActor)
-      await alertModerators(tx, now, { kind: 'raid', boardId: null, count: 1 })
-    }
-    await publishSwitches(tx, now)
+    if (hasStarted) await alertModerators(tx, now, { kind: 'raid', boardId: null, count: 1 })
+    await announceSwitches(tx, now, hasStarted ? [{ name: 'proof-of-work', on: true, actor: siteActor }] : [])
     return hasStarted
   })
 }

@@ -1,42 +1,41 @@
 import { and, asc, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import { imageShare, paste, post, program, report, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
+import { openBytes } from '#server/core/security/seal.ts'
 import { readQuotes } from '#server/features/board/quotes.ts'
-import { columnsOf } from '#server/features/board/read/queries.ts'
-import { isShownPost } from '#server/features/board/read/threadConditions.ts'
+import { columnsOf, isShownPost } from '#server/features/board/read/queries.ts'
 import { postView } from '#server/features/board/read/view.ts'
 import { imageShareView } from '#server/features/image/view.ts'
-import { labelItem } from '#server/features/moderation/origins/findPosters.ts'
+import { labelItem } from '#server/features/moderation/origins/origins.ts'
 import { readSurroundings } from '#server/features/moderation/queue/postSurroundings.ts'
 import { decodeFlags, unpackContent } from '#server/features/paste/content.ts'
 import { decryptContent, deriveKeys } from '#server/features/paste/crypto.ts'
 import type { ItemKind, ReportedContent, ReportedItem } from '#src/contract/reports.ts'
 import { threadPath } from '#src/contract/thread.ts'
-import { openUrl } from './reports.ts'
 
 /** The part of a paste that moderators see in the queue. */
 const MAX_PASTE_CHARACTERS = 20_000
 
 type Shown = { path: string | null; content: ReportedContent }
 
+const gone: Shown = { path: null, content: null }
+
 /**
  * Reads a reported item as it is now. Does not count a view, and does not burn a paste.
  * @param pastePath path of a paste with the capability that decrypts it
  */
 async function readContent(ctx: Context, kind: ItemKind, itemId: string, pastePath: string | null): Promise<Shown> {
-  switch (kind) {
-    case 'post':
-      return readPost(ctx, Number(itemId))
-    case 'paste':
-      return { path: pastePath, content: await readPaste(ctx, Buffer.from(itemId, 'hex'), pastePath) }
-    case 'image':
-      return readImage(ctx, itemId)
-    case 'program':
-      return readProgram(ctx, Number(itemId))
+  const { db } = ctx
+  if (kind === 'post') return readPost(ctx, Number(itemId))
+  if (kind === 'paste') return { path: pastePath, content: await readPaste(ctx, Buffer.from(itemId, 'hex'), pastePath) }
+  if (kind === 'image') {
+    const [row] = await db.select().from(imageShare).where(eq(imageShare.id, itemId))
+    return row ? { path: `/image-share/${itemId}`, content: { kind, share: imageShareView(row) } } : gone
   }
+  const isProgram = eq(program.id, Number(itemId))
+  const [row] = await db.select().from(program).where(isProgram)
+  return row ? { path: `/programs-we-love#program-${itemId}`, content: { kind, program: row } } : gone
 }
-
-const gone: Shown = { path: null, content: null }
 
 async function readPost(ctx: Context, id: number): Promise<Shown> {
   const isShown = sql<boolean>`${post.state} = 'live'`
@@ -48,13 +47,10 @@ async function readPost(ctx: Context, id: number): Promise<Shown> {
     .where(and(eq(post.id, id), or(ne(post.state, 'erased'), post.stub)))
   if (!found) return gone
   const { boardId, threadId, title } = found
-  const surroundings = await readSurroundings(ctx, [found])
-  const context = surroundings.get(id)?.context ?? null
+  const context = (await readSurroundings(ctx, [found])).get(id)?.context ?? null
   // The files of a held or removed post have no URL.
-  const view = postView(
-    found.isShown ? found : { ...found, image: null, moreImages: null },
-    await readQuotes(ctx.db, [id]),
-  )
+  const row = found.isShown ? found : { ...found, image: null, moreImages: null }
+  const view = postView(row, await readQuotes(ctx.db, [found]))
   return {
     path: found.hasPlace ? `${threadPath(boardId, threadId)}#p${id}` : null,
     content: { kind: 'post', boardId, threadId, title, post: view, context, isRemoved: !found.isShown },
@@ -81,16 +77,6 @@ async function readPaste(ctx: Context, lookup: Uint8Array, path: string | null):
   }
 }
 
-async function readImage({ db }: Context, id: string): Promise<Shown> {
-  const [row] = await db.select().from(imageShare).where(eq(imageShare.id, id))
-  return row ? { path: `/image-share/${id}`, content: { kind: 'image', share: imageShareView(row) } } : gone
-}
-
-async function readProgram({ db }: Context, id: number): Promise<Shown> {
-  const [row] = await db.select().from(program).where(eq(program.id, id))
-  return row ? { path: `/programs-we-love#program-${id}`, content: { kind: 'program', program: row } } : gone
-}
-
 /** Shown reports per item: a flood of reports must not bury the item. */
 const SHOWN_REPORTS = 10
 
@@ -106,7 +92,10 @@ export async function readReportedItem(ctx: Context, id: number): Promise<Report
   ])
   const reportId = rows[0]?.id
   if (reportId === undefined) return null
-  const pastePath = rows.map((row) => openUrl(ctx, row)).find((path) => path !== null) ?? null
+  const open = ({ sealedUrl }: typeof report.$inferSelect) =>
+    sealedUrl && openBytes(ctx.secrets.reports, Buffer.from(itemId), sealedUrl)
+  // null if no report has a URL, or if they were sealed with another secret
+  const pastePath = rows.map(open).find(Boolean)?.toString() ?? null
   const { path, content } = await readContent(ctx, kind, itemId, pastePath)
   const label = kind === 'program' ? null : await labelItem(ctx.db, kind, itemId, boardId)
   const reports = rows.map(({ id, reason, text, createdAt }) => ({ id, reason, text, createdAt }))

@@ -11,15 +11,14 @@ import {
 } from '#server/core/auth/attempts.ts'
 import { isCaptchaError } from '#server/core/auth/captcha.ts'
 import type { Context } from '#server/core/context.ts'
-import { AppError, errors } from '#server/core/errors.ts'
+import { AppError } from '#server/core/errors.ts'
 import { guestProcedure, rateLimited } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { openBytes, sealBytes } from '#server/core/security/seal.ts'
+import { sealBytes } from '#server/core/security/seal.ts'
 import { idList } from '#server/features/board/quotes.ts'
 import { alertModerators } from '#server/features/moderation/alerts/moderatorAlerts.ts'
 import type { LogActor } from '#server/features/moderation/log/log.ts'
-import { publishQueueChange } from '#server/features/moderation/queue/queueEvents.ts'
-import { refusal } from '#src/contract/refusal.ts'
+import { publishModeration } from '#server/features/moderation/queue/queueEvents.ts'
 import {
   type ItemKind,
   REPORT_CALL,
@@ -28,10 +27,7 @@ import {
   type ReportOutcome,
   reportForm,
 } from '#src/contract/reports.ts'
-import { findItem } from './items.ts'
-import { parseItemUrl } from './itemUrl.ts'
-
-type ReportRow = typeof report.$inferSelect
+import { findItem, type ItemReference, parseItemUrl } from './items.ts'
 
 /**
  * Stores a report, once if the same form is sent again with the same captcha.
@@ -68,47 +64,19 @@ export const reportItem = documented(
   },
 )
 
-type Reference = ReturnType<typeof parseItemUrl>
-
-async function storeReport(ctx: Context, form: ReportForm, reference: Reference, attempt: Attempt | null) {
+async function storeReport(ctx: Context, form: ReportForm, reference: ItemReference, attempt: Attempt | null) {
   const { kind, itemId, boardId } = await findItem(ctx, reference)
   const now = ctx.now()
-  const row = {
-    kind,
-    itemId,
-    boardId,
-    reason: form.reason,
-    text: form.text ?? '',
-    sealedUrl: reference.kind === 'paste' ? sealUrl(ctx, itemId, reference.path) : null,
-    createdAt: now,
-  }
+  // The paste's lookup authenticates the URL, so a URL opens only in reports of its paste.
+  const sealedUrl =
+    reference.kind === 'paste' ? sealBytes(ctx.secrets.reports, Buffer.from(itemId), Buffer.from(reference.path)) : null
+  const row = { kind, itemId, boardId, reason: form.reason, text: form.text ?? '', sealedUrl, createdAt: now }
   await ctx.db.transaction(async (tx) => {
     const stored = tx.insert(report).values(row).returning({ id: report.id })
     await tx.execute(sql`with stored as ${stored} ${finishAttempt(attempt, sql`select id from stored`)}`)
     await alertModerators(tx, now, { kind: 'report', boardId, count: 1 })
-    await publishQueueChange(tx, now)
+    await publishModeration(tx, now, 'queue')
   })
-}
-
-/** The paste's lookup authenticates the URL, so a URL opens only in reports of its paste. */
-const sealUrl = ({ secrets }: Context, itemId: string, path: string) =>
-  sealBytes(secrets.reports, Buffer.from(itemId), Buffer.from(path))
-
-/** Returns the path of the reported paste, or null if the report has none or was sealed with another secret. */
-export function openUrl(
-  { secrets }: Pick<Context, 'secrets'>,
-  { itemId, sealedUrl }: Pick<ReportRow, 'itemId' | 'sealedUrl'>,
-): string | null {
-  const opened = sealedUrl && openBytes(secrets.reports, Buffer.from(itemId), sealedUrl)
-  return opened ? opened.toString() : null
-}
-
-/** @throws AppError 404, or 409 if the report is closed */
-export async function findOpenReport({ db }: Pick<Context, 'db'>, reportId: number): Promise<ReportRow> {
-  const [found] = await db.select().from(report).where(eq(report.id, reportId))
-  if (!found) throw errors.notFound(refusal('moderation.reportNotFound'))
-  if (found.closedAt) throw errors.conflict(refusal('moderation.reportClosed'))
-  return found
 }
 
 /**
@@ -127,12 +95,10 @@ export async function closeReports(
   // One parameter, because a statement can have at most 65,535.
   const isOfItem = sql`${report.itemId} in (select unnest(string_to_array(${itemIds.join()}, ',')))`
   const { now, userId, outcome } = closed
-  const rows = await tx
-    .update(report)
-    .set({ closedAt: now, closedBy: userId, outcome, sealedUrl: null })
-    .where(and(eq(report.kind, kind), isOfItem, isNull(report.closedAt), condition))
-    .returning({ id: report.id })
-  if (rows.length > 0) await publishQueueChange(tx, now)
+  const isOpen = and(eq(report.kind, kind), isOfItem, isNull(report.closedAt), condition)
+  const closing = { closedAt: now, closedBy: userId, outcome, sealedUrl: null }
+  const rows = await tx.update(report).set(closing).where(isOpen).returning({ id: report.id })
+  if (rows.length > 0) await publishModeration(tx, now, 'queue')
   return rows.length
 }
 

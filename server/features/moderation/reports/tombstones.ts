@@ -26,13 +26,8 @@ export async function storeTombstones(
   await tx.insert(takedown).values(rows).onConflictDoNothing()
 }
 
-export async function isTakenDown(ctx: Keys & { db: Database }, kind: TombstoneKind, id: string): Promise<boolean> {
-  const found = await ctx.db
-    .select({ hash: takedown.hash })
-    .from(takedown)
-    .where(eq(takedown.hash, hashOf(ctx, kind, id)))
-  return found.length > 0
-}
+export const isTakenDown = async (ctx: Keys & { db: Database }, kind: TombstoneKind, id: string): Promise<boolean> =>
+  (await ctx.db.$count(takedown, eq(takedown.hash, hashOf(ctx, kind, id)))) > 0
 
 const takenDown = () => errors.notFound(refusal('moderation.reportTakenDown'), { takenDown: true })
 

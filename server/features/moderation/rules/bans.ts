@@ -3,22 +3,19 @@ import type { Transaction } from '#db/client.server.ts'
 import { ban, originEpoch, user as userTable } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { publish } from '#server/core/events/writeAndPublish.ts'
 import type { MemberContext } from '#server/core/rpc/procedures.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
 import { moderatorActor, writeLog } from '#server/features/moderation/log/log.ts'
-import { findOrigin, posterLabel } from '#server/features/moderation/origins/findPosters.ts'
-import { findReportedItem } from '#server/features/moderation/reports/items.ts'
-import { deriveKeys } from '#server/features/paste/crypto.ts'
-import { type BanItem, type BanView, type BanWidth, banLimits, type OriginKind } from '#src/contract/bans.ts'
+import { findOrigin, posterLabel } from '#server/features/moderation/origins/origins.ts'
+import { publishModeration } from '#server/features/moderation/queue/queueEvents.ts'
+import { type BanItem, type BanView, type BanWidth, banLimits } from '#src/contract/bans.ts'
 import { canModerate } from '#src/contract/board.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const POST_NUMBER = /^\d{1,15}$/
 
 /** `boardId` is null for the whole site. */
-export type NewBan = { boardId: string | null; width: BanWidth; reason: string; endsAt: Date }
+type NewBan = { boardId: string | null; width: BanWidth; reason: string; endsAt: Date }
 
 /** A ban with the hash of its poster, which must not leave the server. */
 export type ListedBan = { view: BanView; hash: Uint8Array }
@@ -41,12 +38,6 @@ export async function readBans({ db }: Pick<Context, 'db'>, condition: SQL | und
   return rows.map(({ key, hash, ...row }) => ({ view: { ...row, label: posterLabel(key, hash, row.boardId) }, hash }))
 }
 
-/** Origins know a paste by its lookup. Its URL has another id. */
-export const lookupOf = ({ secrets }: Context, id: string): string => {
-  const keys = deriveKeys(id, secrets.paste)
-  return keys ? Buffer.from(keys.lookup).toString('hex') : id
-}
-
 /** @throws AppError 403 if the user is not an admin (for `null`) or does not moderate the board, 404 */
 export async function rejectForeignScope(ctx: MemberContext, boardId: string | null): Promise<void> {
   const { user } = ctx
@@ -54,19 +45,6 @@ export async function rejectForeignScope(ctx: MemberContext, boardId: string | n
   if (boardId === null) throw errors.forbidden(refusal('moderation.banSiteForAdmins'))
   const { board } = await findBoard(ctx, boardId)
   if (!canModerate(user, board)) throw errors.forbidden(refusal('auth.forbidden'))
-}
-
-const missingTexts = {
-  post: refusal('moderation.postNotFound'),
-  paste: refusal('paste.notFound'),
-  image: refusal('image.notFound'),
-} satisfies Record<OriginKind, string>
-
-/** Accepts a deleted item whose origin is still stored. @throws AppError 404 */
-export async function rejectMissingItem(ctx: Context, { kind, itemId }: BanItem): Promise<void> {
-  const isPossible = kind !== 'post' || POST_NUMBER.test(itemId)
-  if (isPossible && ((await findOrigin(ctx.db, kind, itemId)) ?? (await findReportedItem(ctx, kind, itemId)))) return
-  throw errors.notFound(missingTexts[kind])
 }
 
 /**
@@ -84,14 +62,9 @@ export async function insertBan(
     throw errors.badRequest(refusal('moderation.banEnds'))
   }
   const from = await findOrigin(tx, kind, itemId)
+  const isEpoch = eq(originEpoch.id, from?.epochId ?? 0)
   // The lock makes concurrent bans wait for each other, and the job that deletes the epoch wait for this ban.
-  const [epoch] = from
-    ? await tx
-        .select({ id: originEpoch.id })
-        .from(originEpoch)
-        .where(eq(originEpoch.id, from.epochId))
-        .for('no key update')
-    : []
+  const [epoch] = await tx.select({ id: originEpoch.id }).from(originEpoch).where(isEpoch).for('no key update')
   if (!from || !epoch) throw errors.conflict(refusal('moderation.banNoOrigin'))
   const terms = { reason, endsAt, createdAt, createdBy: user.id, appeal: null, appealedAt: null, answeredAt: null }
   const sameBan = and(
@@ -104,35 +77,26 @@ export async function insertBan(
   const row = { epochId: epoch.id, hash: from[width], width, boardId, ...terms }
   const [stored] = changed ? [changed] : await tx.insert(ban).values(row).returning({ id: ban.id })
   if (!stored) throw new Error('The ban was not inserted')
-  await publishBansChange(tx, createdAt)
+  await publishModeration(tx, createdAt, 'bans')
   await writeLog(tx, createdAt, { action: 'ban', actor: moderatorActor(user), boardId, reason })
   return stored.id
 }
 
-export const publishBansChange = (tx: Transaction, now: Date) =>
-  publish(tx, now, [{ topic: 'moderation', change: { kind: 'bans' } }])
-
 /** Ends a ban and logs it. @throws AppError 404 if the ban has already ended */
 export async function endBan({ now, user }: Pick<MemberContext, 'now' | 'user'>, tx: Transaction, banId: number) {
-  const [lifted] = await tx
-    .update(ban)
-    .set({
-      endsAt: now(),
-      answeredAt: sql`case when ${ban.appealedAt} is not null then ${now().toISOString()}::timestamptz end`,
-    })
-    .where(and(eq(ban.id, banId), gt(ban.endsAt, now())))
-    .returning({ boardId: ban.boardId })
+  const answeredAt = sql`case when ${ban.appealedAt} is not null then ${now().toISOString()}::timestamptz end`
+  const isLive = and(eq(ban.id, banId), gt(ban.endsAt, now()))
+  const ended = { endsAt: now(), answeredAt }
+  const [lifted] = await tx.update(ban).set(ended).where(isLive).returning({ boardId: ban.boardId })
   if (!lifted) throw errors.notFound(refusal('moderation.banNotFound'))
-  await publishBansChange(tx, now())
+  await publishModeration(tx, now(), 'bans')
   await writeLog(tx, now(), { action: 'lift-ban', actor: moderatorActor(user), boardId: lifted.boardId })
 }
 
 /** @throws AppError 404 for an unknown or ended ban, 403 for users who may not change it */
 export async function rejectForeignBan(ctx: MemberContext, banId: number): Promise<void> {
-  const [found] = await ctx.db
-    .select({ boardId: ban.boardId })
-    .from(ban)
-    .where(and(eq(ban.id, banId), gt(ban.endsAt, ctx.now())))
+  const isLive = and(eq(ban.id, banId), gt(ban.endsAt, ctx.now()))
+  const [found] = await ctx.db.select({ boardId: ban.boardId }).from(ban).where(isLive)
   if (!found) throw errors.notFound(refusal('moderation.banNotFound'))
   await rejectForeignScope(ctx, found.boardId)
 }

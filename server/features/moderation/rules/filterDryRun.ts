@@ -32,15 +32,8 @@ export async function tryFilter(
   subject: FilterSubject,
 ): Promise<FilterDryRun> {
   const { kind, fields, effect, replacement } = subject
-  const tried: Filter = {
-    id: 0,
-    kind,
-    value: parseFilterValue(subject),
-    fields,
-    effect: 'refuse',
-    message: '',
-    replacement: '',
-  }
+  const value = parseFilterValue(subject)
+  const tried: Filter = { id: 0, kind, value, fields, effect: 'refuse', message: '', replacement: '' }
   const isBoard = await createBoardCheck(knownBoards)
   const rejectInvalid = (_: Filter, error: unknown) => {
     throw error
@@ -92,21 +85,17 @@ function describeChange(compiled: CompiledFilters, text: string, author: string)
 }
 
 /** Reads posts by number, descending. */
-const readPosts = (db: Services['db'], before: number) =>
-  db
+function readPosts(db: Services['db'], before: number) {
+  const { id, threadId, author, content, links, createdAt } = post
+  return db
     .select({
-      id: post.id,
-      boardId: thread.boardId,
-      threadId: post.threadId,
-      author: post.author,
-      title: sql<string | null>`case when ${post.id} = ${thread.id} then ${thread.title} end`,
-      content: post.content,
-      links: post.links,
-      createdAt: post.createdAt,
+      ...{ id, boardId: thread.boardId, threadId, author, content, links, createdAt },
+      title: sql<string | null>`case when ${id} = ${thread.id} then ${thread.title} end`,
       withheld: sql<boolean>`${post.state} <> 'live'`,
     })
     .from(post)
-    .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(and(lt(post.id, before), ne(post.state, 'erased')))
-    .orderBy(desc(post.id))
+    .innerJoin(thread, eq(thread.id, threadId))
+    .where(and(lt(id, before), ne(post.state, 'erased')))
+    .orderBy(desc(id))
     .limit(BATCH)
+}

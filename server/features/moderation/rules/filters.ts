@@ -1,14 +1,15 @@
 import { and, desc, eq, ne } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
+import { pick } from '#db/schema/columns.ts'
 import { filter } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { adminProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { pick } from '#server/features/board/read/queries.ts'
 import { parseFilterValue } from '#server/features/moderation/admission/compileFilters.ts'
+import { publishModeration } from '#server/features/moderation/queue/queueEvents.ts'
 import {
   type FilterForm,
   filterDryRunSchema,
@@ -25,21 +26,18 @@ type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now'>
 
 const filterColumns = pick(filter, filterSchema.shape)
 
-/** Makes concurrent writers wait, so that they cannot add the same filter twice. Readers do not wait. */
-const lockFilters = (tx: Transaction) => tx.execute('lock table filter in share row exclusive mode')
-
 async function checkUnique(tx: Transaction, { kind, value }: Pick<FilterForm, 'kind' | 'value'>, id = 0) {
   const same = and(eq(filter.kind, kind), eq(filter.value, value), ne(filter.id, id))
   const [existing] = await tx.select({ id: filter.id }).from(filter).where(same)
   if (existing) throw errors.conflict(refusal('moderation.filterExists'))
 }
 
-/** Runs a change of the filters. */
+/** Runs a change of the filters. Concurrent writers wait, so that they cannot add the same filter twice; readers do not. */
 const changeFilters = <T>(ctx: Writer, change: (tx: Transaction) => Promise<T>): Promise<T> =>
   writeAndPublish(ctx, async (tx) => {
-    await lockFilters(tx)
+    await tx.execute('lock table filter in share row exclusive mode')
     const changed = await change(tx)
-    await publish(tx, ctx.now(), [{ topic: 'moderation', change: { kind: 'filters' } }])
+    await publishModeration(tx, ctx.now(), 'filters')
     return changed
   })
 

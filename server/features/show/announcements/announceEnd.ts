@@ -5,7 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { queueWebhooks } from '#server/core/outbox/webhooks.ts'
 import { findThreadPlace, insertSiteComment, unpin } from '#server/features/board/write/sitePosts.ts'
-import { activeSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
+import { activeSwitches } from '#server/features/moderation/admission/switches.ts'
 import { closingText, MAX_LISTED_TRACKS } from '#server/features/show/announcements/threadTexts.ts'
 import {
   type AnnouncedBroadcast,

@@ -11,7 +11,7 @@ import {
   dailyKey,
   type LimitBucket,
 } from '#server/core/limits/rateLimits.ts'
-import { activeSwitches, rejectBySwitches } from '#server/features/moderation/admission/activeSwitches.ts'
+import { activeSwitches, rejectBySwitches } from '#server/features/moderation/admission/switches.ts'
 import { type LibraryTrack, type RequestableTracks, STATION_ID } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { type FoundTrack, type SongRequestView, songRequestLimits } from '#src/contract/songRequest.ts'
