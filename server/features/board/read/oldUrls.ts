@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { importedBoard, movedThread, post, thread } from '#db/schema/index.ts'
+import { importedBoard, post } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { fileUrl } from '#server/core/storage/imageFiles.ts'
@@ -103,40 +103,4 @@ export async function findPostNumber(ctx: Pick<Services, 'db'>, boardId: string,
   const id = parsePostId(number)
   if (id === null || !isBoardId(boardId)) return null
   return findPlace(ctx, and(eq(post.id, id), isShownPost, isOrWasOnBoard(boardId)))
-}
-
-/** URLs of a thread: its page with feeds, its calls, the form of its comments, and its JSON as on 4chan. */
-const THREAD_URLS = [
-  /^(\/dtpchan\/board\/|\/api\/dtpchan\/boards\/)([a-z0-9-]{1,40})(\/threads?\/|\/post\?(?:.*&)?thread=)([1-9]\d{0,14})(?=[/?&]|$)/,
-  // Other URLs below `/{board}/` can have the numbers of an old site: `registerOldUrls` redirects them.
-  /^(\/)([a-z0-9-]{1,40})(\/(?:thread|res)\/)([1-9]\d{0,14})(?=\.json)/,
-]
-
-/**
- * Redirects the URLs that a thread had on other boards, before anything reads a body or spends a captcha. Browsers repeat
- * other methods than GET with their body (308). The thread can come back, so that browsers must not keep the redirect.
- */
-export function registerMovedThreads(app: FastifyInstance, { db, cache }: Pick<Services, 'db' | 'cache'>): void {
-  const readMoved = untilBoardsChange(cache, async () => {
-    const rows = await db
-      .select({ id: thread.id, from: movedThread.boardId, boardId: thread.boardId })
-      .from(movedThread)
-      .innerJoin(thread, eq(thread.id, movedThread.threadId))
-    return new Map(rows.map(({ id, from, boardId }) => [`${from}/${id}`, boardId]))
-  })
-  app.addHook('onRequest', async ({ url, method }, reply) => {
-    const pattern = THREAD_URLS.find((one) => one.test(url))
-    // Browsers do not follow redirects when they ask whether a script may send a request.
-    if (!pattern || method === 'OPTIONS') return
-    const [, start, boardId = '', kind, id = ''] = pattern.exec(url) ?? []
-    // Without the database, cached pages are still served.
-    const moved = await readMoved().catch(() => null)
-    const current = moved?.get(`${boardId}/${id}`)
-    if (current === undefined || current === boardId) return
-    const isRead = method === 'GET' || method === 'HEAD'
-    const target = url.replace(pattern, () => `${start}${current}${kind}${id}`)
-    // Pages of other sites read the JSON.
-    if (isRead) reply.header('access-control-allow-origin', '*')
-    return reply.header('cache-control', 'no-cache').redirect(target, isRead ? 301 : 308)
-  })
 }

@@ -37,6 +37,7 @@ export const act = documented(
       if (isThreadChange(action) && postId !== threadId) throw errors.badRequest(refusal('moderation.notAThread'))
       if ((action === 'spoiler' || action === 'delete-image') && !target.image)
         throw errors.badRequest(refusal('moderation.noImage'))
+      // Without the URL of one, all images of the post.
       const isDeleted = ({ name }: StoredImage) => image === undefined || fileUrl(name) === image
       const deleted = action === 'delete-image' ? imagesOf(target).filter(isDeleted) : []
       if (action === 'delete-image' && deleted.length === 0) throw errors.notFound(refusal('image.notFound'))
