@@ -1,7 +1,7 @@
 import { printOutput } from '#server/core/cli/terminal.ts'
 import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { findBoard, listBoards } from '#server/features/board/boards/boards.ts'
-import { UsageError, runCommand } from './command.ts'
+import { runCommand, UsageError } from './command.ts'
 
 const USAGE = `npm run boards -- list                                lists all boards and their moderators
 npm run boards -- moderators ID                       lists the moderators of a board

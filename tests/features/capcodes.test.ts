@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
-import { BOARDS, type Fields, callApi, createBoard, postComment, postThread, readThread, solveChallenge, toFormData } from '#tests/helpers/apiCalls.ts'
-import { type TestSite, startSite } from '#tests/helpers/site.ts'
+import {
+  BOARDS,
+  callApi,
+  createBoard,
+  type Fields,
+  postComment,
+  postThread,
+  readThread,
+  solveChallenge,
+  toFormData,
+} from '#tests/helpers/apiCalls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
 let boardId: string

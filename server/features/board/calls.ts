@@ -116,7 +116,7 @@ const posting = <Name extends string, View extends z.ZodType>(name: Name, view: 
   formPage,
 })
 
-/** The call that deletes a kind of post. */
+/** Creates the call that deletes a kind of post. */
 const deleting = <Input extends z.ZodType<PostDeletion>>(kind: string, path: `/${string}`, input: Input) =>
   documented(
     guestProcedure.input(input).mutation(({ ctx, input }) => deletePost(ctx, input as PostDeletion)),
