@@ -30,6 +30,19 @@ export function useLiveData<Data>({ initialData, lastEventId, key = '', read, to
   return { data: useValue(), update, refetch }
 }
 
+/** Returns a list, and functions that change it before the events of the changes arrive. */
+export function useLiveList<Item extends { id: number | string }>(options: LiveData<Item[]>) {
+  const { data, update, refetch } = useLiveData(options)
+  return {
+    items: data,
+    append: (added: Item) => update((items) => [...items.filter(({ id }) => id !== added.id), added]),
+    replace: (edited: Item) => update((items) => items.map((item) => (item.id === edited.id ? edited : item))),
+    remove: (removed: Item['id']) => update((items) => items.filter(({ id }) => id !== removed)),
+    /** Resolves to the latest version of an item, or undefined if it was deleted or the request failed. */
+    refetchItem: async (wanted: Item['id']) => (await refetch())?.find(({ id }) => id === wanted),
+  }
+}
+
 export function createLiveData<Data>(initialData: Data, read: () => Promise<Data>) {
   type Change = (data: Data) => Data
   const { get, set, useValue } = createStore(initialData)

@@ -1,12 +1,12 @@
-import { Check, Trash2 } from 'lucide-react'
-import type { FormEvent, ReactNode } from 'react'
+import { Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { t } from '#src/i18n/t.ts'
-import { focusOnMount } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from './Alert.tsx'
 import { Button, ButtonLink } from './Button.tsx'
 import styles from './DeletePanel.module.css'
+import { Done, MultipartForm } from './MultipartForm.tsx'
 
 const nouns = {
   image: {
@@ -53,18 +53,11 @@ export function DeletePanel({
   const deletion = useMutation({ mutationFn: onDelete, onSuccess: onDeleted })
   const refusal = deletion.isError ? errorText(deletion.error, failedText) : rest.refusal
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!deletion.isPending) deletion.mutate()
-  }
-
   return (
-    <form
+    <MultipartForm
       className={`stack ${styles.panel}`}
       action={action}
-      method="post"
-      encType="multipart/form-data"
-      onSubmit={submit}
+      onSubmit={() => deletion.isPending || deletion.mutate()}
     >
       {refusal && <Alert>{refusal}</Alert>}
       {rest.children}
@@ -76,7 +69,7 @@ export function DeletePanel({
         </Button>
         <ButtonLink href={keepHref}>{t('ui.keepIt')}</ButtonLink>
       </div>
-    </form>
+    </MultipartForm>
   )
 }
 
@@ -84,10 +77,7 @@ export function Deleted({ noun }: { noun: Noun }) {
   const { done, back, href } = nouns[noun]
   return (
     <div className={`stack ${styles.panel}`}>
-      <p className="done" role="status" tabIndex={-1} ref={focusOnMount}>
-        <Check className="icon" />
-        {done()}
-      </p>
+      <Done>{done()}</Done>
       <p>
         <ButtonLink href={href}>{back()}</ButtonLink>
       </p>

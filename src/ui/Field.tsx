@@ -44,7 +44,7 @@ export function Field({ label, hint, error, counter, children }: FieldProps) {
   const describedBy = cx(hint ? hintId : undefined, error ? errorId : undefined) || undefined
   return (
     <div className={styles.field}>
-      <div className={styles.head}>
+      <div className={cx('spread', styles.head)}>
         <label className={styles.label} htmlFor={id}>
           {label}
         </label>{' '}

@@ -66,7 +66,7 @@ export function FilePicker({
 
   return (
     <div className={cx(styles.drop, className)} data-over={over || undefined}>
-      {preview ? <img className={styles.thumb} src={preview} alt={alt} /> : <ImageUp className="icon" />}
+      {preview ? <img className={styles.thumb} src={preview} alt={alt} /> : <ImageUp className="icon accent" />}
       {file ? (
         <span className={styles.name}>
           <strong className="ellipsis">{file.name}</strong>

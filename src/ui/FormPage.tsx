@@ -28,10 +28,10 @@ export function FeatureList({ title = t('ui.features'), features }: { title?: st
       <ul>
         {features.map(([Icon, name, text]) => (
           <li key={name}>
-            <Icon className="icon" />
+            <Icon className="icon accent" />
             <div>
               <strong>{name}</strong>
-              <p>{text}</p>
+              <p className="quiet">{text}</p>
             </div>
           </li>
         ))}

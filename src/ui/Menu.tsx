@@ -29,7 +29,7 @@ export function Menu({ label, buttonClass, current, children }: MenuProps) {
     <div className={styles.menu}>
       <button type="button" className={buttonClass} popoverTarget={id} data-current={current || undefined}>
         {label}
-        <ChevronDown className={cx('icon icon-s', styles.chevron)} />
+        <ChevronDown className="icon icon-s chevron" />
       </button>
       <nav
         id={id}
@@ -55,7 +55,7 @@ export function MenuLink({ icon: Icon, href, children, onClick, ...rest }: MenuL
   return (
     <Apart>
       <a {...rest} href={href} className={styles.item} onClick={close}>
-        <Icon className="icon" />
+        <Icon className="icon accent" />
         {children}
       </a>
     </Apart>

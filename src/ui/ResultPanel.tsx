@@ -28,7 +28,7 @@ export function ResultPanel({ noun, result, message, urlLabel, copyLabel, childr
   return (
     <section className={styles.result} ref={panel} tabIndex={-1} aria-label={message}>
       <p className="done" role="status">
-        <Check className="icon" />
+        <Check className="icon accent" />
         {message}
       </p>
       <div className={`stack ${styles.link}`}>

@@ -27,7 +27,7 @@ export function Time({ date, className }: TimeProps) {
   }, [date, className, now])
 }
 
-/** Shows a UTC date in the first render, then a relative time such as '6 min ago', or 'in 6 min' for what is planned. */
+/** Shows a UTC date in the first render, then a relative time such as '6 min ago', or 'in 6 min' for plans. */
 export function RelativeTime({ date, isAhead }: TimeProps & { isAhead?: boolean }) {
   const now = useNow()
   const instant = new Date(date)

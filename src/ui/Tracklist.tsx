@@ -26,7 +26,7 @@ export function Tracklist({ tracks, current, onJump }: TracklistProps) {
             <span className={styles.name} dir="auto">
               <bdi>{title || artist}</bdi>
               {title && artist && (
-                <span className={styles.by}>
+                <span className="quiet">
                   {' – '}
                   <bdi>{artist}</bdi>
                 </span>

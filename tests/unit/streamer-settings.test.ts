@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { programs } from '#src/features/streamer/programs.ts'
-import { describeLevel, formatDecibels } from '#src/features/streamer/sourceTexts.ts'
+import { describeLevel, formatDecibels } from '#src/features/streamer/sources.ts'
 
 const connection = {
   host: 'dtp.example',

@@ -5,11 +5,12 @@ import { LOG_PATH } from '#src/contract/board.ts'
 import { OVERBOARD_PATH } from '#src/contract/thread.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardRow } from '#src/features/board/boards/BoardRow.tsx'
-import { useBoards } from '#src/features/board/boards/useBoards.ts'
 import { BoardSearch } from '#src/features/board/lists/BoardSearch.tsx'
 import postList from '#src/features/board/lists/postList.module.css'
 import { t } from '#src/i18n/t.ts'
 import { prepareNeighbourFocus } from '#src/lib/focus.ts'
+import { useLiveList } from '#src/lib/liveData.ts'
+import { trpc } from '#src/lib/trpc.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import floating from '#src/ui/FloatingButton.module.css'
@@ -24,7 +25,16 @@ type BoardDialog = typeof import('#src/features/board/boards/BoardDialog.tsx').B
 export default createDataPage<Data>(function Boards({ data }) {
   const { boardsName } = useSite()
   const user = useSession()
-  const { boards, append, remove } = useBoards(data)
+  const {
+    items: boards,
+    append,
+    remove,
+  } = useLiveList({
+    initialData: data.boards,
+    lastEventId: data.lastEventId,
+    read: async () => (await (await trpc()).board.overview.query()).boards,
+    topic: 'boards',
+  })
   const [creation, setCreation] = useState<{ BoardDialog: BoardDialog; open: boolean } | null>(null)
   const { dialog: deletion, askToDelete } = useDeletion()
 
@@ -35,9 +45,14 @@ export default createDataPage<Data>(function Boards({ data }) {
 
   function askToDeleteBoard(boardId: string) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${boardId}`)?.closest('article'))
-    const deletion = import('#src/features/board/boards/useBoards.ts').then(({ deleteBoard }) =>
-      deleteBoard({ boardId }),
-    )
+    const deletion = {
+      title: t('board.deleteBoardTitle', { board: boardId }),
+      text: t('board.deleteBoardText'),
+      failed: t('board.deleteBoardFailed'),
+      done: t('board.boardDeleted'),
+      typed: boardId,
+      run: async () => (await trpc()).board.delete.mutate({ boardId }),
+    }
     void askToDelete(deletion, () => {
       remove(boardId)
       moveFocus()
@@ -102,7 +117,7 @@ export default createDataPage<Data>(function Boards({ data }) {
         <creation.BoardDialog
           open={creation.open}
           onClose={() => setCreation({ ...creation, open: false })}
-          onCreated={append}
+          onCreated={(board) => append({ ...board, threads: 0, latest: null, activity: [] })}
         />
       )}
       {deletion}

@@ -52,7 +52,7 @@ export function ModeratorsDialog({ board: { id, moderators }, onClose, onChanged
       ) : (
         <ul className={`divided ${styles.list}`} aria-label={t('admin.moderators')}>
           {moderators.map((email) => (
-            <li key={email}>
+            <li key={email} className="spread">
               <span className="mono">{email}</span>
               <IconButton
                 danger

@@ -2,14 +2,13 @@ import type { ReactNode } from 'react'
 import type { Overview } from '#src/contract/operations.ts'
 import { t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
-import { padTwo } from '#src/lib/formatTime.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { LevelGraph } from '#src/ui/admin/LevelGraph.tsx'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Facts } from '#src/ui/admin/Rows.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { Section } from './Section.tsx'
 import { StoredKinds } from './StoredKinds.tsx'
-import styles from './screens.module.css'
 
 type OverviewScreenProps = { waiting: ReactNode; listeners: ReactNode; switches: ReactNode }
 
@@ -46,30 +45,18 @@ const serverFacts = ({ version, database, startedAt, freeDiskBytes }: Overview):
   [t('admin.freeDisk'), freeDiskBytes === null ? t('ui.unknown') : formatBytes(freeDiskBytes)],
 ]
 
-/** Draws the posts of the last 24 hours as levels of ticks, in the visitor's time zone. */
 function PostsPerHour({ posts }: Pick<Overview, 'posts'>) {
   const max = Math.max(...posts.map(({ count }) => count), 1)
   const total = posts.reduce((sum, { count }) => sum + count, 0)
   return (
-    <div>
+    <>
       <p className="data">{t('admin.postsInDay', { total, max })}</p>
-      <ol className={styles.hours} aria-label={t('admin.postsPerHour')}>
-        {posts.map(({ hour, count }, index) => (
-          <li key={hour.getTime()} title={`${padTwo(hour.getHours())}:00: ${count}`}>
-            <div className={styles.track}>
-              <div
-                className={styles.level}
-                data-now={index === posts.length - 1 || undefined}
-                data-none={count === 0 || undefined}
-                ref={(element) => element?.style.setProperty('--level', `${(count / max) * 100}%`)}
-              />
-            </div>
-            <span className={index % 6 === 5 ? styles.label : 'visually-hidden'}>
-              {padTwo(hour.getHours())}:00<span className="visually-hidden">: {count}</span>
-            </span>
-          </li>
-        ))}
-      </ol>
-    </div>
+      <LevelGraph
+        counts={posts.map(({ hour, count }) => ({ at: hour, count }))}
+        isDay
+        caption={t('admin.postsPerHour')}
+        unit={t('admin.postsPerHour')}
+      />
+    </>
   )
 }

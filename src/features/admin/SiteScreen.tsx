@@ -63,13 +63,13 @@ function Pages({ pages, posts }: Pick<Branding, 'pages' | 'posts'>) {
   return (
     <ul className={`divided ${screens.list}`}>
       {pages.map(({ title, path }) => (
-        <li key={path}>
+        <li key={path} className="spread">
           <a href={path}>{title}</a>
           <span className="data">{path}</span>
         </li>
       ))}
       {posts.map(({ title, path, publishedAt, isScheduled }) => (
-        <li key={path}>
+        <li key={path} className="spread">
           {isScheduled ? title : <a href={path}>{title}</a>}
           <span className="data">
             {isScheduled && `${t('branding.scheduled')} · `}
@@ -91,7 +91,7 @@ function SiteValues({ values }: { values: SiteValue[] }) {
       <ValueList values={changed} />
       <details className={screens.runs}>
         <summary>
-          <ChevronDown className="icon icon-s" />
+          <ChevronDown className="icon icon-s chevron" />
           {t('branding.defaults', { count: defaults.length })}
         </summary>
         <ValueList values={defaults} />

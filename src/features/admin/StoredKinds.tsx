@@ -17,20 +17,11 @@ export function StoredKinds({ stored }: { stored: StoredKind[] }) {
           <dt>{labels[kind]()}</dt>
           <dd>
             <span className="data">{t('admin.stored', { size: formatBytes(bytes), quota: formatBytes(quota) })}</span>
-            <Level fraction={quota === 0 ? 1 : bytes / quota} />
+            {/* The text beside it gives the numbers. */}
+            <progress value={quota === 0 ? 1 : bytes / quota} aria-hidden="true" />
           </dd>
         </div>
       ))}
     </dl>
-  )
-}
-
-/** Decoration: draws a fraction from 0 to 1 as lit ticks. The text beside it gives the numbers. */
-function Level({ fraction }: { fraction: number }) {
-  const percent = Math.min(Math.max(fraction, 0), 1) * 100
-  return (
-    <div className={styles.level} aria-hidden="true">
-      <div className={styles.lit} ref={(element) => element?.style.setProperty('--level', `${percent}%`)} />
-    </div>
   )
 }

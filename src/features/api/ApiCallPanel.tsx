@@ -23,12 +23,12 @@ export function ApiCallPanel({ call, types }: { call: ApiCall; types: Set<string
         {access && <Part title="Access">{access}</Part>}
         {takes.map(({ place, fields }) => (
           <Part key={place} title={`Takes (${place})`}>
-            <ApiFields fields={fields} types={types} showOptional />
+            <ApiFields fields={fields} types={types} />
           </Part>
         ))}
         <Part title="Answers">
-          {answers.length === 0 && sends.length === 0 && <p className={styles.note}>success only</p>}
-          <ApiFields fields={answers} types={types} showOptional />
+          {answers.length === 0 && sends.length === 0 && <p className="hint">success only</p>}
+          <ApiFields fields={answers} types={types} />
           <Pairs pairs={sends} />
         </Part>
         {statuses.length > 0 && (
@@ -37,7 +37,7 @@ export function ApiCallPanel({ call, types }: { call: ApiCall; types: Set<string
           </Part>
         )}
         <Part title="Example">
-          <div className={styles.example}>
+          <div className="snippet">
             <pre>
               <code>{example}</code>
             </pre>
@@ -70,7 +70,7 @@ function Pairs({ pairs }: { pairs: [string, string][] }) {
           <dt>
             <code>{name}</code>
           </dt>
-          <dd className={styles.note}>
+          <dd className="hint">
             <Prose text={text} />
           </dd>
         </div>

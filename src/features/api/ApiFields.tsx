@@ -1,23 +1,23 @@
 import type { ApiField } from '#src/contract/apiReference.ts'
 import styles from './ApiScreen.module.css'
 
-type ApiFieldsProps = { fields: ApiField[]; types: Set<string>; showOptional?: boolean }
-
 /** Lists fields with their types and notes. */
-export function ApiFields({ fields, types, showOptional = false }: ApiFieldsProps) {
+export function ApiFields({ fields, types }: { fields: ApiField[]; types: Set<string> }) {
   if (fields.length === 0) return null
   return (
     <dl className={styles.fields}>
       {fields.map(({ name, type, isRequired, note }) => (
         <div key={name} className={styles.field}>
           <dt>
-            <code className={styles.name}>{name}</code>
-            {showOptional && !isRequired && <span className={styles.optional}> optional</span>}
+            <code>
+              <strong>{name}</strong>
+            </code>
+            {!isRequired && <span className="hint"> optional</span>}
           </dt>
           <dd>
             <TypeText type={type} types={types} />
             {note && (
-              <p className={styles.note}>
+              <p className="hint">
                 <Prose text={note} />
               </p>
             )}

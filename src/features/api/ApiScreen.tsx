@@ -28,7 +28,7 @@ export function ApiScreen({ groups, types }: ApiReference) {
       />
       {/* The documentation is English in every language. */}
       <div lang="en">
-        <div className={styles.rules}>
+        <div className={`stack quiet ${styles.rules}`}>
           <p>
             Answers are <code>{'{"success": true, …}'}</code> or <code>{'{"success": false, "error": "…"}'}</code> with
             a matching status. Any call can be refused with <code>400</code> (invalid input), <code>429</code> (too many
@@ -81,7 +81,7 @@ function TypePanel({ type: { name, description, fields, type }, types }: { type:
           <TypeText type={type} types={types} />
         </p>
       )}
-      <ApiFields fields={fields} types={types} showOptional />
+      <ApiFields fields={fields} types={types} />
     </div>
   )
 }

@@ -92,7 +92,7 @@ export const BroadcastRow = memo(function BroadcastRow({
                   onClick={() => setOpen(!isOpen)}
                 >
                   {t('show.tracks', { count: tracks })}
-                  <ChevronDown className="icon icon-s" />
+                  <ChevronDown className="icon icon-s chevron" />
                 </button>
               )}
               {onEdit && (

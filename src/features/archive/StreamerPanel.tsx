@@ -102,13 +102,13 @@ export function StreamerPanel({ stationId, streamer, summary, opened, canEdit, .
             <span className={cx('data', styles.size)}>{formatSize(facts.bytes)}</span>
           </>
         )}
-        <ChevronDown className={cx('icon', styles.chevron)} />
+        <ChevronDown className={cx('icon chevron', styles.chevron)} />
       </summary>
       <div className={styles.body}>
-        {comments && <p className={styles.comments}>{comments}</p>}
+        {comments && <p className={cx('quiet', styles.comments)}>{comments}</p>}
         <noscript>
           {!opened?.broadcasts && (
-            <p className={styles.comments}>
+            <p className={cx('quiet', styles.comments)}>
               {opened ? (
                 t('archive.broadcastsFailed')
               ) : (

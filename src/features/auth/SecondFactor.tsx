@@ -22,7 +22,7 @@ export function SecondFactor() {
       {data && (
         <>
           <ul>
-            <li className={styles.row}>
+            <li className={`spread ${styles.row}`}>
               <div>
                 {t('account.app')}
                 <p className="hint">{data.totp ? t('account.appOn') : t('account.appOff')}</p>
@@ -32,7 +32,7 @@ export function SecondFactor() {
               </Button>
             </li>
             {data.passkeys.map(({ id, name, createdAt, usedAt }) => (
-              <li key={id} className={styles.row}>
+              <li key={id} className={`spread ${styles.row}`}>
                 <div>
                   {t('account.passkey', { name })}
                   <p className="hint">
@@ -51,7 +51,7 @@ export function SecondFactor() {
               </li>
             ))}
             {(data.totp || data.passkeys.length > 0) && (
-              <li className={styles.row}>
+              <li className={`spread ${styles.row}`}>
                 <div>
                   {t('account.recoveryCodes')}
                   <p className="hint">{t('account.recoveryCodesLeft', { count: data.recoveryCodes })}</p>

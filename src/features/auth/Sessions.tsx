@@ -26,7 +26,7 @@ export function Sessions() {
       {error && <Alert>{errorText(error, t('account.sessionFailed'))}</Alert>}
       <ul>
         {sessions.map(({ id, client, createdAt, usedAt, current }) => (
-          <li key={id} className={styles.row}>
+          <li key={id} className={`spread ${styles.row}`}>
             <div>
               {current ? t('account.currentSession', { client: clientText(client) }) : clientText(client)}
               <p className="hint">

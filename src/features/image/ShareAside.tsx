@@ -19,13 +19,13 @@ export function ShareAside({ siteUrl }: { siteUrl: string }) {
       <FeatureList features={listFeatures()} />
       <OtherWays title={t('image.otherWays')}>
         <Scripted>
-          <p>{t('image.shareX')}</p>
+          <p className="small">{t('image.shareX')}</p>
         </Scripted>
         <Button size="small" onClick={download}>
           <Download className="icon icon-s" />
           {t('image.shareXConfiguration')}
         </Button>
-        <p>{t('image.inTerminal')}</p>
+        <p className="small">{t('image.inTerminal')}</p>
         <pre>
           <code>{`curl -F image=@picture.png \\\n  -F expiryHours=${DEFAULT_EXPIRY} \\\n  ${origin}/api/image-share`}</code>
         </pre>

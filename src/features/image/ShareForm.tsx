@@ -1,5 +1,4 @@
 import { ExternalLink, Upload } from 'lucide-react'
-import type { FormEvent } from 'react'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { type CreatedImageShare, IMAGE_TYPES, SHARE_CALL } from '#src/contract/image.ts'
 import { t } from '#src/i18n/t.ts'
@@ -7,6 +6,7 @@ import { Alert, useAlertFocus } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
+import { MultipartForm } from '#src/ui/MultipartForm.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { ResultPanel } from '#src/ui/ResultPanel.tsx'
 import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
@@ -22,11 +22,6 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
   const over = useIncomingFiles(([file]) => file && void share.choose(file))
   useSharedImage(share.choose, share.fail)
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    share.send()
-  }
-
   return (
     <div className="stack">
       {share.error && (
@@ -35,7 +30,7 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
         </Alert>
       )}
       {share.shared && <ShareResult shared={share.shared} />}
-      <form className="stack" action={SHARE_CALL} method="post" encType="multipart/form-data" onSubmit={submit}>
+      <MultipartForm className="stack" action={SHARE_CALL} onSubmit={share.send}>
         <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
         <FilePicker
           className={styles.drop}
@@ -62,7 +57,7 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
             <span className="data">{progressText(share.uploading, share.progress)}</span>
           </div>
         )}
-      </form>
+      </MultipartForm>
     </div>
   )
 }

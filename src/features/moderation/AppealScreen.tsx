@@ -1,14 +1,13 @@
-import { Check } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { APPEAL_CALL, banLimits } from '#src/contract/bans.ts'
 import { t } from '#src/i18n/t.ts'
-import { focusOnMount } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Field, TextArea } from '#src/ui/Field.tsx'
+import { Done, MultipartForm } from '#src/ui/MultipartForm.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import styles from './ReportScreen.module.css'
 
@@ -23,7 +22,6 @@ export function AppealScreen({ appealToken, text, isSent, refusal }: AppealScree
   const problem = error ? errorText(error, t('moderation.appealFailed')) : refusal
 
   function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
     mutate({ appealToken, text: String(new FormData(event.currentTarget).get('text') ?? '') })
   }
 
@@ -36,21 +34,12 @@ export function AppealScreen({ appealToken, text, isSent, refusal }: AppealScree
       />
       {isSent || isSuccess ? (
         <div className={`stack ${styles.sent}`}>
-          <p className="done" role="status" tabIndex={-1} ref={focusOnMount}>
-            <Check className="icon" />
-            {t('moderation.appealSent')}
-          </p>
+          <Done>{t('moderation.appealSent')}</Done>
         </div>
       ) : appealToken === '' ? (
         <EmptyState>{t('moderation.appealNeedsLink')}</EmptyState>
       ) : (
-        <form
-          className={`panel form ${styles.form}`}
-          action={APPEAL_CALL}
-          method="post"
-          encType="multipart/form-data"
-          onSubmit={submit}
-        >
+        <MultipartForm className={`panel form ${styles.form}`} action={APPEAL_CALL} onSubmit={submit}>
           {problem && <Alert>{problem}</Alert>}
           <Field label={t('moderation.appealReason')}>
             <TextArea name="text" rows={5} required maxLength={banLimits.appeal} defaultValue={text} />
@@ -59,7 +48,7 @@ export function AppealScreen({ appealToken, text, isSent, refusal }: AppealScree
           <Button native variant="primary" type="submit" busy={isPending}>
             {t('moderation.sendAppeal')}
           </Button>
-        </form>
+        </MultipartForm>
       )}
     </div>
   )

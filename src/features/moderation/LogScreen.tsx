@@ -1,19 +1,22 @@
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { AuthUser } from '#src/contract/auth.ts'
-import { canModerate, LOG_PATH } from '#src/contract/board.ts'
+import { boardPath, canModerate, LOG_PATH } from '#src/contract/board.ts'
 import { type LogEntryView, type LogPage, restoreBoardsOf } from '#src/contract/log.ts'
-import { t } from '#src/i18n/t.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { useLiveData } from '#src/lib/liveData.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { ButtonLink } from '#src/ui/Button.tsx'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import type { Deletion } from '#src/ui/DeleteDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
+import { Tag } from '#src/ui/Tag.tsx'
+import { Time } from '#src/ui/Time.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import { LogEntry } from './LogEntry.tsx'
+import styles from './LogScreen.module.css'
+import { describeAction, describeReason, describeRole } from './logTexts.ts'
 
 type LogScreenProps = { initial: LogPage; before: number | undefined; user: AuthUser | null }
 
@@ -107,3 +110,33 @@ const describeRestoration = ({ id, count, isThread }: LogEntryView): Deletion =>
   done: t('moderation.restored'),
   run: async () => (await trpc()).moderation.restore.mutate({ logId: id }),
 })
+
+export function LogEntry({ entry, onRestore }: { entry: LogEntryView; onRestore: (() => void) | undefined }) {
+  const { id, at, boardId, reason, isUndone } = entry
+  return (
+    <li className={styles.entry}>
+      <Time date={at} className={`data ${styles.time}`} />
+      <div>
+        <p id={`entry-${id}`}>
+          {describeAction(entry, {
+            role: () => <strong>{describeRole(entry)}</strong>,
+            place: () => <Place boardId={boardId} />,
+          })}
+        </p>
+        {reason !== '' && <p className={`quiet ${styles.reason}`}>{describeReason(entry)}</p>}
+      </div>
+      {isUndone && <Tag icon={Undo2}>{t('moderation.restored')}</Tag>}
+      {onRestore && (
+        <Button size="small" aria-describedby={`entry-${id}`} onClick={onRestore}>
+          <Undo2 className="icon icon-s" />
+          {t('moderation.restore')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Place({ boardId }: Pick<LogEntryView, 'boardId'>) {
+  if (boardId === null) return t('moderation.logOnSite')
+  return rich('moderation.logOnBoard', { boardId, link: (text) => <a href={boardPath(boardId)}>{text}</a> })
+}

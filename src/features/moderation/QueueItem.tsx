@@ -1,12 +1,15 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { QueueItem as Item } from '#src/contract/queue.ts'
+import type { BanView } from '#src/contract/bans.ts'
+import type { QueueItem as Item, PosterPost } from '#src/contract/queue.ts'
 import type { ReportedItem } from '#src/contract/reports.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { Facts } from '#src/ui/admin/Rows.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
+import { Nick } from '#src/ui/Nick.tsx'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
-import { QueueAppeal } from './QueueAppeal.tsx'
+import { banFacts } from './banFacts.tsx'
 import { QueueContent } from './QueueContent.tsx'
 import styles from './QueueItem.module.css'
 import { CoveredPicture, HeldPicture } from './QueuePicture.tsx'
@@ -22,7 +25,7 @@ export function QueueItem({ item }: { item: Item }) {
   const releaseAt = item.kind === 'held' ? item.post.releaseAt : null
   return (
     <article className={`stack ${styles.item}`} aria-labelledby="queue-title">
-      <header className={styles.head}>
+      <header className={`spread ${styles.head}`}>
         <div>
           <p className={`cluster ${styles.meta}`}>
             <span className="label">{kindLabels[item.kind]()}</span>
@@ -114,3 +117,41 @@ function pathOf(item: Item): string | null {
 /** Without its URL, a paste cannot be opened, for example after a restore with another secret. */
 const goneText = ({ kind }: ReportedItem) =>
   kind === 'paste' ? t('moderation.pasteGone') : t('moderation.contentGone')
+
+/** Shows an appeal, the ban, and what the poster wrote. */
+function QueueAppeal({ ban, posts }: { ban: BanView; posts: PosterPost[] }) {
+  return (
+    <>
+      <section className={`panel ${styles.post}`} aria-label={t('field.appeal')}>
+        <p className={styles.text}>{ban.appeal}</p>
+      </section>
+      <div className={styles.reasons}>
+        <p className={styles.text}>{ban.reason}</p>
+        <Facts facts={banFacts(ban)} />
+      </div>
+      <section className={styles.posts} aria-label={t('moderation.fieldPost')}>
+        <h3 className="label">{t('moderation.latestPosts')}</h3>
+        {posts.length === 0 && <p className="hint">{t('moderation.noKnownPosts')}</p>}
+        <ul>
+          {posts.map(({ id, boardId, threadId, author, excerpt, createdAt, isRemoved }) => (
+            <li key={id}>
+              <p className="cluster">
+                <Nick name={author} />
+                <span className="data">
+                  {isRemoved ? (
+                    t('ui.postNumber', { id })
+                  ) : (
+                    <a href={`${threadPath(boardId, threadId)}#p${id}`}>{t('ui.postNumber', { id })}</a>
+                  )}{' '}
+                  · /{boardId}/ · <RelativeTime date={createdAt} />
+                  {isRemoved && ` · ${t('moderation.removed')}`}
+                </span>
+              </p>
+              <p className={styles.text}>{excerpt}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}

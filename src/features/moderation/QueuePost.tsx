@@ -64,7 +64,7 @@ export function QueuePost({ post, label, context, children }: QueuePostProps) {
 
 export function PosterLabel({ label }: { label: string }) {
   return (
-    <span className={`data ${styles.poster}`} title={t('moderation.posterHint')}>
+    <span className="data quiet" title={t('moderation.posterHint')}>
       {t('moderation.poster', { label })}
     </span>
   )

@@ -8,6 +8,7 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { captchaQuestion } from '#src/ui/captchaQuestion.ts'
 import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { MultipartForm } from '#src/ui/MultipartForm.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import styles from './ReportScreen.module.css'
 import { reasonTexts } from './reasonTexts.ts'
@@ -54,19 +55,12 @@ export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRe
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
     setRefusal(null)
     sending.mutate(event.currentTarget)
   }
 
   return (
-    <form
-      className={`panel form ${styles.form}`}
-      action={REPORT_CALL}
-      method="post"
-      encType="multipart/form-data"
-      onSubmit={submit}
-    >
+    <MultipartForm className={`panel form ${styles.form}`} action={REPORT_CALL} onSubmit={submit}>
       {refusal && <Alert>{refusal}</Alert>}
       <Field
         label={t('field.url')}
@@ -111,6 +105,6 @@ export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRe
       <Button native variant="primary" type="submit" busy={sending.isPending}>
         {t('moderation.sendReport')}
       </Button>
-    </form>
+    </MultipartForm>
   )
 }

@@ -1,13 +1,13 @@
-import { Check, ShieldAlert } from 'lucide-react'
+import { ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { CaptchaChallenge } from '#src/contract/captcha.ts'
 import { contactLabel } from '#src/contract/site.ts'
 import { rich, t } from '#src/i18n/t.ts'
-import { focusOnMount } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { Done } from '#src/ui/MultipartForm.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { type ReportFields, ReportForm } from './ReportForm.tsx'
 import styles from './ReportScreen.module.css'
@@ -48,10 +48,7 @@ export function ReportScreen({ abuseContact, isAdmin, ...form }: ReportScreenPro
 function Sent() {
   return (
     <div className={`stack ${styles.sent}`}>
-      <p className="done" role="status" tabIndex={-1} ref={focusOnMount}>
-        <Check className="icon" />
-        {t('moderation.reportSent')}
-      </p>
+      <Done>{t('moderation.reportSent')}</Done>
       <p>
         <a href="/">{t('site.backHome')}</a>
       </p>
@@ -66,11 +63,8 @@ function TakeDownPanel({ url }: { url: string }) {
 
   if (takedown.isSuccess) {
     return (
-      <div className={`stack ${styles.admin}`} role="status">
-        <p className="done">
-          <Check className="icon" />
-          {t('moderation.takenDown')}
-        </p>
+      <div className={`stack ${styles.admin}`}>
+        <Done>{t('moderation.takenDown')}</Done>
       </div>
     )
   }

@@ -69,7 +69,7 @@ export function PasswordScreen() {
               {copied && t('password.copied')}
             </p>
             <div className={styles.strength} data-strength={strength}>
-              <div className={styles.readings}>
+              <div className={`spread ${styles.readings}`}>
                 <p>
                   <span className="label">{t('password.strength')}</span>
                   <strong className={styles.word}>{strengthTexts[strength]()}</strong>
@@ -135,7 +135,7 @@ function EntropyMeter({ bits }: { bits: number }) {
         <rect width="100%" height={HEIGHT} fill="url(#entropy-rest)" />
         <rect width={`${Math.min(100, (bits / MAX_BITS) * 100)}%`} height={HEIGHT} fill="url(#entropy-lit)" />
       </svg>
-      <p className={styles.scale} aria-hidden="true">
+      <p className={`scale ${styles.scale}`} aria-hidden="true">
         {[0, 32, 64, 96, 128].map((mark) => (
           <span key={mark}>{mark}</span>
         ))}

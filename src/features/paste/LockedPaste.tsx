@@ -1,5 +1,5 @@
 import { Flame, KeyRound } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type HighlightedPaste, PASTE_CALL, type PasteFlags } from '#src/contract/paste.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
@@ -7,6 +7,7 @@ import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
+import { MultipartForm } from '#src/ui/MultipartForm.tsx'
 import { type BrowserKeys, canEncrypt, decryptInBrowser, deriveKeys } from './browserCrypto.ts'
 import { parseFragment } from './fragment.ts'
 import styles from './LockedPaste.module.css'
@@ -36,23 +37,16 @@ export function LockedPaste({ id, refusal, fetchPaste, onOpen, ...flags }: Locke
     void unlock('')
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    void unlock(password)
-  }
-
   return (
-    <form
+    <MultipartForm
       className={`panel stack ${styles.lock}`}
       action={`${PASTE_CALL}/${encodeURIComponent(id)}/read`}
-      method="post"
-      encType="multipart/form-data"
-      onSubmit={submit}
+      onSubmit={() => unlock(password)}
       noValidate
     >
       {error && <Alert>{error}</Alert>}
       <p className={styles.text}>
-        {burnAfterReading ? <Flame className="icon" /> : <KeyRound className="icon" />}
+        {burnAfterReading ? <Flame className="icon accent" /> : <KeyRound className="icon accent" />}
         <span>{explanation(flags)}</span>
       </p>
       {encrypted && (
@@ -82,7 +76,7 @@ export function LockedPaste({ id, refusal, fetchPaste, onOpen, ...flags }: Locke
           {burnAfterReading ? t('paste.readAndDelete') : t('paste.open')}
         </Button>
       )}
-    </form>
+    </MultipartForm>
   )
 }
 

@@ -28,7 +28,7 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
         <span className="data">{language ? pasteLanguages[language] : t('paste.plainText')}</span>{' '}
         <span className="data">{t('paste.lines', { count: lines })}</span>{' '}
         <span className="data">{formatBytes(bytes)}</span>{' '}
-        <div className={styles.tools}>
+        <div className={`spread ${styles.tools}`}>
           {rawHref && (
             // `external`, because the client router cannot render the raw text.
             <ButtonLink variant="text" href={rawHref} rel="external">
@@ -36,7 +36,7 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
               {t('paste.raw')}
             </ButtonLink>
           )}
-          <label className={`small ${styles.switch}`}>
+          <label className={`cluster small ${styles.switch}`}>
             <Checkbox defaultChecked={language === null} />
             {t('paste.wrapLines')}
           </label>

@@ -4,14 +4,17 @@ import { type CreatedPaste, PASTE_CALL, pasteLanguages } from '#src/contract/pas
 import { t } from '#src/i18n/t.ts'
 import { Alert, useAlertFocus } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
+import { Choice } from '#src/ui/Checkbox.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
 import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
+import { MultipartForm } from '#src/ui/MultipartForm.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { ResultPanel } from '#src/ui/ResultPanel.tsx'
+import { Scripted } from '#src/ui/Scripted.tsx'
 import { Select } from '#src/ui/Select.tsx'
+import { canEncrypt } from './browserCrypto.ts'
 import styles from './PasteForm.module.css'
-import { PasteSwitches } from './PasteSwitches.tsx'
 import { QrButton } from './QrButton.tsx'
 import type { Draft } from './sendPaste.ts'
 import { usePasteForm } from './usePasteForm.ts'
@@ -32,14 +35,7 @@ export function PasteForm({ submitted, idempotencyKey }: PasteFormProps) {
         </Alert>
       )}
       {created && <PasteResult paste={created} />}
-      <form
-        className="stack"
-        action={PASTE_CALL}
-        method="post"
-        encType="multipart/form-data"
-        onSubmit={submit}
-        noValidate
-      >
+      <MultipartForm className="stack" action={PASTE_CALL} onSubmit={submit} noValidate>
         <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
         <Field label={t('field.content')}>
           <TextArea
@@ -88,7 +84,7 @@ export function PasteForm({ submitted, idempotencyKey }: PasteFormProps) {
           {!busy && <Lock className="icon" />}
           {busy ? t('paste.creating') : t('paste.create')}
         </Button>
-      </form>
+      </MultipartForm>
     </div>
   )
 }
@@ -108,5 +104,36 @@ function PasteResult({ paste }: { paste: CreatedPaste }) {
       </ButtonLink>
       <QrButton readUrl={() => paste.url} />
     </ResultPanel>
+  )
+}
+
+type PasteSwitchesProps = { draft: Draft; change: (patch: Partial<Draft>) => void }
+
+function PasteSwitches({ draft, change }: PasteSwitchesProps) {
+  const isHydrated = useHydrated()
+  const able = !isHydrated || canEncrypt()
+  return (
+    <fieldset className={styles.switches}>
+      <legend className="visually-hidden">{t('paste.reading')}</legend>
+      <Choice
+        className={styles.switch}
+        label={t('paste.burnAfterReading')}
+        hint={t('paste.burnHint')}
+        name="burnAfterReading"
+        checked={draft.burnAfterReading}
+        onChange={(burnAfterReading) => change({ burnAfterReading })}
+      />
+      <Scripted>
+        <Choice
+          className={styles.switch}
+          label={t('paste.encrypt')}
+          hint={able ? t('paste.encryptHint') : t('paste.encryptNeedsHttps')}
+          checked={draft.encrypted}
+          // Before hydration, the browser would send the text as it is.
+          disabled={!isHydrated || !able}
+          onChange={(encrypted) => change({ encrypted })}
+        />
+      </Scripted>
+    </fieldset>
   )
 }

@@ -49,8 +49,8 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
   return (
     <div className={`stack ${styles.screen}`}>
       {paste.burnAfterReading && (
-        <p className={styles.burnt} role="status">
-          <Flame className="icon" />
+        <p className={cx('cluster', styles.burnt)} role="status">
+          <Flame className="icon accent" />
           {t('paste.burnt')}
         </p>
       )}

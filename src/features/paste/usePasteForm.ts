@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, pasteLanguages } from '#src/contract/paste.ts'
 import { parseExpiry } from '#src/contract/sharing.ts'
@@ -48,8 +48,7 @@ export function usePasteForm(submitted: SubmittedForm | null) {
       ),
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     if (creation.isPending) return
     const fault = validate(draft)
     setError(fault === null ? null : { text: fault })

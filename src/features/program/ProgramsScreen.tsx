@@ -4,6 +4,7 @@ import type { AuthUser } from '#src/contract/auth.ts'
 import type { ProgramView } from '#src/contract/program.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
+import { useLiveList } from '#src/lib/liveData.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
@@ -18,7 +19,6 @@ import { EMPTY_FILTER, type Filter, formatFilterUrl, matchesFilter } from './fil
 import { CategoryGroup, ProgramCard } from './ProgramCard.tsx'
 import { ProgramFilters, ProgramTicks } from './ProgramFilters.tsx'
 import styles from './ProgramsScreen.module.css'
-import { usePrograms } from './usePrograms.ts'
 
 type ProgramDialog = typeof import('./ProgramDialog.tsx').ProgramDialog
 type Editing = { ProgramDialog: ProgramDialog; program?: ProgramView }
@@ -32,7 +32,18 @@ type ProgramsScreenProps = {
 }
 
 export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, invitation }: ProgramsScreenProps) {
-  const { programs, append, replace, remove, refetchProgram } = usePrograms(initial)
+  const {
+    items: programs,
+    append,
+    replace,
+    remove,
+    refetchItem,
+  } = useLiveList({
+    initialData: initial.programs,
+    lastEventId: initial.lastEventId,
+    read: async () => (await (await trpc()).program.list.query()).programs,
+    topic: 'programs',
+  })
   const { filter, change } = useUrlFilter(initialFilter, formatFilterUrl)
   const [editing, setEditing] = useState<Editing | null>(null)
   const { dialog: deletion, askToDelete } = useDeletion()
@@ -122,7 +133,7 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
           program={editing.program}
           onClose={() => setEditing(null)}
           onSaved={saved}
-          refetchProgram={refetchProgram}
+          refetchProgram={refetchItem}
         />
       )}
       {deletion}

@@ -98,7 +98,7 @@ function SearchHelp() {
             <dt>
               <code>{example}</code>
             </dt>
-            <dd>{meaning()}</dd>
+            <dd className="quiet">{meaning()}</dd>
           </div>
         ))}
       </dl>

@@ -3,25 +3,30 @@ import { useRef, useState } from 'react'
 import { rich, t } from '#src/i18n/t.ts'
 import { downloadFile } from '#src/lib/downloadFile.ts'
 import {
+  addFavourites,
   type Favourite,
   favouriteKey,
+  favouriteLimits,
   favourites,
   favouritesAsJson,
   favouritesAsText,
+  parseFavouritesFile,
   removeFavourite,
 } from '#src/lib/favourites.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { formatClockTime } from '#src/lib/formatTime.ts'
+import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { FileButton } from '#src/ui/FileButton.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
 import { Time } from '#src/ui/Time.tsx'
+import { toast } from '#src/ui/Toast.tsx'
 import styles from './FavouritesScreen.module.css'
-import { ImportFavourites } from './ImportFavourites.tsx'
 import tracks from './TrackName.module.css'
 import { TrackName } from './TrackName.tsx'
 
@@ -46,6 +51,7 @@ export function FavouritesScreen() {
 function FavouriteList() {
   const list = favourites.useValue()
   const [query, setQuery] = useState('')
+  const [failure, setFailure] = useState<string | null>(null)
   const count = useRef<HTMLParagraphElement>(null)
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const shown = list.filter(({ artist, title, recording }) => {
@@ -59,37 +65,58 @@ function FavouriteList() {
     focusInView(count.current)
   }
 
+  /** Adds the tracks of an exported file. */
+  async function readFile(file: File) {
+    try {
+      if (file.size > favouriteLimits.fileBytes) throw new Error(t('show.fileTooLarge'))
+      const added = addFavourites(parseFavouritesFile(await file.text()))
+      setFailure(null)
+      toast(t('show.favouritesAdded', { count: added }))
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : t('show.notFavourites'))
+    }
+  }
+
+  const importButton = (
+    <FileButton label={t('show.import')} accept="application/json,.json" onFile={(file) => void readFile(file)} />
+  )
   return (
     <>
-      <div className={`cluster ${styles.tools}`}>
-        {list.length > 0 && (
-          <>
-            <search className={styles.search}>
-              <SearchField
-                aria-label={t('show.searchFavourites')}
-                placeholder={t('show.artistOrTitle')}
-                autoComplete="off"
-                value={query}
-                onChange={(event) => setQuery(event.target.value)}
-              />
-            </search>
-            <Button onClick={() => downloadFile('favourites.json', favouritesAsJson(list), 'application/json')}>
-              <Download className="icon" />
-              {t('show.exportJson')}
-            </Button>
-            <Button onClick={() => downloadFile('favourites.txt', favouritesAsText(list), 'text/plain')}>
-              <Download className="icon" />
-              {t('show.exportText')}
-            </Button>
-          </>
-        )}
-        <ImportFavourites />
-      </div>
-      <p ref={count} className={cx('data', styles.count)} role="status" tabIndex={-1}>
+      {list.length > 0 && (
+        <div className={`cluster ${styles.tools}`}>
+          <search className={styles.search}>
+            <SearchField
+              aria-label={t('show.searchFavourites')}
+              placeholder={t('show.artistOrTitle')}
+              autoComplete="off"
+              value={query}
+              onChange={(event) => setQuery(event.target.value)}
+            />
+          </search>
+          <Button onClick={() => downloadFile('favourites.json', favouritesAsJson(list), 'application/json')}>
+            <Download className="icon" />
+            {t('show.exportJson')}
+          </Button>
+          <Button onClick={() => downloadFile('favourites.txt', favouritesAsText(list), 'text/plain')}>
+            <Download className="icon" />
+            {t('show.exportText')}
+          </Button>
+          {importButton}
+        </div>
+      )}
+      {failure !== null && <Alert onDismiss={() => setFailure(null)}>{failure}</Alert>}
+      <p
+        ref={count}
+        className={list.length === 0 ? 'visually-hidden' : `data ${styles.count}`}
+        role="status"
+        tabIndex={-1}
+      >
         {t('show.tracks', { count: shown.length })}
       </p>
       {shown.length === 0 ? (
-        <EmptyState>{list.length === 0 ? t('show.noFavourites') : t('show.noFavouriteMatches')}</EmptyState>
+        <EmptyState action={list.length === 0 && importButton}>
+          {list.length === 0 ? t('show.noFavourites') : t('show.noFavouriteMatches')}
+        </EmptyState>
       ) : (
         <ul className={cx('ruled', tracks.list)}>
           {shown.map((track) => (

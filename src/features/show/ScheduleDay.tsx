@@ -1,10 +1,9 @@
 import type { OccurrenceView } from '#src/contract/show.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
-import type { ScheduleDay as Day } from './groupByDay.ts'
 import styles from './ScheduleDay.module.css'
 import { ShowImage } from './ShowImage.tsx'
-import { ShowTime } from './ShowTime.tsx'
+import { ShowTime, type TimeFormat } from './ShowTime.tsx'
 
 export function ScheduleDay({ day, current }: { day: Day; current: OccurrenceView | null }) {
   return (
@@ -35,7 +34,7 @@ function Entry({ occurrence, isCurrent }: { occurrence: OccurrenceView; isCurren
         </h4>
         <p className="small">{rich('ui.withHost', { name: streamer, nick: () => <Nick name={streamer} /> })}</p>
         {description && (
-          <p className={styles.description} dir="auto">
+          <p className={`quiet ${styles.description}`} dir="auto">
             {description}
           </p>
         )}
@@ -43,4 +42,28 @@ function Entry({ occurrence, isCurrent }: { occurrence: OccurrenceView; isCurren
       {image && <ShowImage image={image} className={styles.image} />}
     </li>
   )
+}
+
+type Day = { name: string; date: string; occurrences: OccurrenceView[] }
+
+/** Groups what takes place by the day on which it begins. */
+export function groupByDay(occurrences: OccurrenceView[], { weekday, date, now }: TimeFormat): Day[] {
+  const days = new Map<string, Day>()
+  const today = now === null ? null : new Date(now)
+  const tomorrow = today && new Date(today)
+  // A day has 23 or 25 hours when the clocks change.
+  tomorrow?.setDate(tomorrow.getDate() + 1)
+  for (const occurrence of occurrences) {
+    const key = date(occurrence.startsAt)
+    const name =
+      today && key === date(today)
+        ? t('show.today')
+        : tomorrow && key === date(tomorrow)
+          ? t('show.tomorrow')
+          : weekday(occurrence.startsAt)
+    const day = days.get(key) ?? { name, date: key, occurrences: [] }
+    day.occurrences.push(occurrence)
+    days.set(key, day)
+  }
+  return [...days.values()]
 }

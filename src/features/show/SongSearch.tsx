@@ -7,6 +7,7 @@ import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
+import { MultipartForm } from '#src/ui/MultipartForm.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { toast } from '#src/ui/Toast.tsx'
@@ -28,7 +29,6 @@ export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal
   const problem = refusal ?? failure
 
   async function request(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
     const { submitter } = event.nativeEvent as SubmitEvent
     const trackId = Number(submitter instanceof HTMLButtonElement ? submitter.value : Number.NaN)
     setBusyId(trackId)
@@ -80,10 +80,10 @@ export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal
       {tracks.length === 0 ? (
         <p className={styles.none}>{t('radio.requestNoMatch')}</p>
       ) : (
-        <form method="post" action={SONG_REQUESTS_CALL} encType="multipart/form-data" onSubmit={request}>
+        <MultipartForm action={SONG_REQUESTS_CALL} onSubmit={request}>
           <input type="hidden" name="q" value={query} />
           <FoundTracks tracks={tracks} busyId={busyId} />
-        </form>
+        </MultipartForm>
       )}
     </>
   )

@@ -90,12 +90,12 @@ function ServiceList() {
         const { label, icon: Icon } = item
         return (
           <li key={href} className={styles.row}>
-            <Icon className={`icon ${styles.icon}`} />
+            <Icon className="icon accent" />
             <a className={`stretched ${styles.name}`} href={href}>
               {label}
             </a>
             <p className={styles.line}>{line}</p>
-            <ChevronRight className={`icon ${styles.arrow}`} />
+            <ChevronRight className="icon hint" />
           </li>
         )
       })}

@@ -15,7 +15,7 @@ export type AccountProps = {
 export function Account({ user, waiting, onLogout }: AccountProps) {
   const isAdmin = user.role === 'admin'
   return (
-    <div className={styles.account}>
+    <div className={`spread ${styles.account}`}>
       <a className={`data ellipsis ${styles.mail}`} href="/account" title={t('site.accountOf', { email: user.email })}>
         {user.email}
       </a>
@@ -38,7 +38,7 @@ export function Account({ user, waiting, onLogout }: AccountProps) {
 
 export function SessionEnded({ onLogin }: { onLogin: (() => void) | undefined }) {
   return (
-    <div className={styles.account}>
+    <div className={`spread ${styles.account}`}>
       <span className={`small ${styles.ended}`}>{t('site.sessionEnded')}</span>
       <Button size="small" onClick={onLogin}>
         {t('ui.login')}

@@ -45,7 +45,7 @@ export function Features() {
     <div className={`wrap ${styles.features}`}>
       {listFeatures(useSite()).map(({ icon: Icon, title, text, links }) => (
         <section key={title} className={styles.feature}>
-          <Icon className="icon" />
+          <Icon className="icon accent" />
           <h2>{title}</h2>
           <p>{text}</p>
           <ul className={`cluster ${styles.tags}`}>

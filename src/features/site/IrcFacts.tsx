@@ -1,5 +1,5 @@
 import { t } from '#src/i18n/t.ts'
-import { CopyButton } from '#src/ui/CopyButton.tsx'
+import { CopyFact, CopyFacts } from '#src/ui/CopyFacts.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import styles from './IrcFacts.module.css'
@@ -9,39 +9,20 @@ export function IrcFacts() {
   const { irc } = useSite()
   const { host, port, channels } = irc
   return (
-    <dl className={`divided ${styles.facts}`}>
-      <div>
-        <dt className="label">{t('site.server')}</dt>
-        <dd>{host}</dd>
-        <dd>
-          <CopyButton text={host} label={t('site.copyServer')} />
-        </dd>
-      </div>
-      <div>
-        <dt className="label">{t('site.port')}</dt>
-        <dd>{port}</dd>
-        <dd>
-          <CopyButton text={String(port)} label={t('site.copyPort')} />
-        </dd>
-      </div>
-      <div>
-        <dt className="label">{t('site.security')}</dt>
-        <dd>{t('site.sslRequired')}</dd>
-      </div>
-      <div>
-        <dt className="label">{t('site.channels')}</dt>
-        <dd className={`cluster ${styles.channels}`}>
+    <CopyFacts className={styles.facts}>
+      <CopyFact label={t('site.server')} value={host} copyLabel={t('site.copyServer')} />
+      <CopyFact label={t('site.port')} value={String(port)} copyLabel={t('site.copyPort')} />
+      <CopyFact label={t('site.security')} value={t('site.sslRequired')} />
+      <CopyFact label={t('site.channels')}>
+        <span className="cluster">
           {Object.values(channels).map((channel) => (
             <Tag key={channel} href={channelUrl(irc, channel)}>
               {channel}
             </Tag>
           ))}
-        </dd>
-      </div>
-      <div>
-        <dt className="label">{t('site.vhosts')}</dt>
-        <dd className={styles.note}>{t('site.vhostsText', { channel: channels.vhosts })}</dd>
-      </div>
-    </dl>
+        </span>
+      </CopyFact>
+      <CopyFact label={t('site.vhosts')} note={t('site.vhostsText', { channel: channels.vhosts })} />
+    </CopyFacts>
   )
 }

@@ -111,7 +111,7 @@ function DrawerFold({ label, children }: { label: string; children: ReactNode })
     <details className={`accordion ${styles.group}`} open>
       <summary className={`spread ${styles.summary}`}>
         <span className="label">{label}</span>
-        <ChevronDown className="icon icon-s" />
+        <ChevronDown className="icon icon-s chevron" />
       </summary>
       {children}
     </details>

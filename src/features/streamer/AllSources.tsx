@@ -4,9 +4,15 @@ import { type Fact, Row, RowButton, Rows } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import sections from './sections.module.css'
-import { disconnect, type SourceView, takeOver, useSources } from './sourceCalls.ts'
-import { formatDecibels, formatTitle, stateTexts } from './sourceTexts.ts'
+import {
+  disconnect,
+  formatDecibels,
+  formatTitle,
+  type SourceView,
+  stateTexts,
+  takeOver,
+  useSources,
+} from './sources.ts'
 
 /** All connected sources, for admins. */
 export function AllSources() {
@@ -32,7 +38,7 @@ export function AllSources() {
       <QueryResult query={query} failed={t('streamer.sourcesFailed')}>
         {(sources) =>
           sources.length === 0 ? (
-            <p className={sections.text}>{t('streamer.noSources')}</p>
+            <p className="quiet">{t('streamer.noSources')}</p>
           ) : (
             <Rows label={t('streamer.allSources')}>
               {sources.map((source) => {

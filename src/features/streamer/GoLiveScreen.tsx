@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SourceConnection } from '#src/contract/streamer.ts'
 import { t } from '#src/i18n/t.ts'
-import { CopyButton } from '#src/ui/CopyButton.tsx'
+import { CopyFact, CopyFacts } from '#src/ui/CopyFacts.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import styles from './GoLiveScreen.module.css'
@@ -58,43 +58,19 @@ export function Section({ id, title, children }: { id: string; title: string; ch
 function ConnectionFacts({ connection }: { connection: SourceConnection }) {
   const { host, port, isSecure, mount, testMount, user } = connection
   return (
-    <dl className={`divided ${styles.facts}`}>
-      <Fact label={t('site.server')} value={host} copyLabel={t('site.copyServer')} />
-      <Fact label={t('site.port')} value={String(port)} copyLabel={t('site.copyPort')} />
-      <Fact label={t('streamer.security')} value={isSecure ? 'TLS' : t('streamer.noSecurity')} />
-      <Fact label={t('streamer.mount')} value={mount} copyLabel={t('streamer.copyMount')} />
-      <Fact
+    <CopyFacts>
+      <CopyFact label={t('site.server')} value={host} copyLabel={t('site.copyServer')} />
+      <CopyFact label={t('site.port')} value={String(port)} copyLabel={t('site.copyPort')} />
+      <CopyFact label={t('streamer.security')} value={isSecure ? 'TLS' : t('streamer.noSecurity')} />
+      <CopyFact label={t('streamer.mount')} value={mount} copyLabel={t('streamer.copyMount')} />
+      <CopyFact
         label={t('streamer.testMount')}
         value={testMount}
         note={t('streamer.testMountNote')}
         copyLabel={t('streamer.copyTestMount')}
       />
-      <Fact label={t('streamer.user')} value={user} copyLabel={t('streamer.copyUser')} />
-      <Fact label={t('auth.password')} value="••••••••" note={t('streamer.passwordNote')} />
-    </dl>
-  )
-}
-
-type FactProps = {
-  label: string
-  value: string
-  note?: string
-  /** label of the copy button; omit it to hide the button */
-  copyLabel?: string
-}
-
-function Fact({ label, value, note, copyLabel }: FactProps) {
-  return (
-    <div>
-      <dt className="label">{label}</dt>
-      <dd>
-        {value} {note && <span className={styles.note}>{note}</span>}
-      </dd>
-      {copyLabel && (
-        <dd>
-          <CopyButton text={value} label={copyLabel} />
-        </dd>
-      )}
-    </div>
+      <CopyFact label={t('streamer.user')} value={user} copyLabel={t('streamer.copyUser')} />
+      <CopyFact label={t('auth.password')} value="••••••••" note={t('streamer.passwordNote')} />
+    </CopyFacts>
   )
 }

@@ -8,7 +8,6 @@ import { CopyTextButton } from '#src/ui/CopyButton.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import sections from './sections.module.css'
 
 /** The name of the streamer, and a new password on request. */
 export function OwnAccount({ own: { name } }: { own: OwnStreamer }) {
@@ -34,7 +33,7 @@ export function OwnAccount({ own: { name } }: { own: OwnStreamer }) {
 
   return (
     <div className="stack">
-      <p className={sections.text}>{rich('streamer.ownName', { name, nick: () => <Nick name={name} /> })}</p>
+      <p className="quiet">{rich('streamer.ownName', { name, nick: () => <Nick name={name} /> })}</p>
       {created && (
         <Field label={t('streamer.streamingPassword')} hint={t('streamer.streamingPasswordHint')}>
           <div className="cluster">

@@ -7,10 +7,9 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { Facts } from '#src/ui/admin/Rows.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
+import styles from './GoLiveScreen.module.css'
 import { SourcePanel } from './SourcePanel.tsx'
-import sections from './sections.module.css'
-import { disconnect, type SourceView, useRefusedSources, useSources } from './sourceCalls.ts'
-import { formatTitle } from './sourceTexts.ts'
+import { disconnect, formatTitle, type SourceView, useRefusedSources, useSources } from './sources.ts'
 
 /** The level test, and the state of the streamer's own sources. */
 export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
@@ -39,7 +38,7 @@ export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
           return (
             <div className="stack">
               {query.isError && (
-                <p className={sections.outdated} role="status">
+                <p className={styles.outdated} role="status">
                   {t('streamer.outdated')}
                 </p>
               )}
@@ -53,7 +52,7 @@ export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
                 />
               ))}
               {ownSources.length === 0 && (
-                <p className={sections.text} role="status">
+                <p className="quiet" role="status">
                   {t('streamer.noOwnSource')}
                 </p>
               )}

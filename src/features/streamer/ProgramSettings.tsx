@@ -16,7 +16,7 @@ export function ProgramSettings({ connection }: { connection: SourceConnection }
           <details key={name} className="accordion" name="program">
             <summary className={styles.head}>
               <span className={styles.name}>{name}</span> <span className={cx('hint', styles.hint)}>{hint()}</span>
-              <ChevronDown className="icon icon-s" />
+              <ChevronDown className="icon icon-s chevron" />
             </summary>
             <div className={cx('stack', styles.body)}>
               {connection.isSecure && !canUseTls && (

@@ -5,8 +5,15 @@ import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './SourcePanel.module.css'
-import type { Level, SourceView } from './sourceCalls.ts'
-import { describeLevel, describeState, formatDecibels, formatTitle, stateTexts } from './sourceTexts.ts'
+import {
+  describeLevel,
+  describeState,
+  formatDecibels,
+  formatTitle,
+  type Level,
+  type SourceView,
+  stateTexts,
+} from './sources.ts'
 
 type SourcePanelProps = { source: SourceView; onAir: string | null; onDisconnect: () => void }
 
@@ -64,7 +71,7 @@ function LevelMeter({ level }: { level: Level }) {
           element?.style.setProperty('--peak', toPercent(peak))
         }}
       />
-      <p className={styles.scale} aria-hidden="true">
+      <p className={`scale ${styles.scale}`} aria-hidden="true">
         {MARKS.map((mark) => (
           <span key={mark}>{String(mark).replace('-', '−')}</span>
         ))}

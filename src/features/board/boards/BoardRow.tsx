@@ -26,7 +26,7 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
           <h2 className={`h3 ${styles.name}`} id={`board-${id}`}>
             <a href={boardPath(id)}>{board.name}</a>
           </h2>
-          <p className={styles.description}>{board.description}</p>
+          <p className={cx('quiet', styles.description)}>{board.description}</p>
           {latest && (
             <p className={styles.latest}>
               <span className="label">{t('board.latest')}</span>{' '}
@@ -52,7 +52,7 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
               </span>
             )}
           </p>
-          <div className={styles.actions}>
+          <div className={cx('spread', styles.actions)}>
             {onDelete && (
               <Button variant="text" title={t('board.deleteBoard', { board: id })} onClick={onDelete}>
                 <Trash2 className="icon icon-s" />

@@ -67,7 +67,7 @@ export function PostMenu({ button, props, isAdmin }: PostMenuProps) {
         ([isOffered, Icon, label, run]) =>
           isOffered && (
             <button key={label} type="button" className={menuStyles.item} onClick={() => choose(run)}>
-              <Icon className="icon" />
+              <Icon className="icon accent" />
               {label}
             </button>
           ),

@@ -37,7 +37,7 @@ export function ListHead({ trail, links, title, lead, tools, options, children }
         <h1 className={styles.title}>{title}</h1>
         {tools && <div className={styles.tools}>{tools}</div>}
         <div className={`cluster ${styles.about}`}>
-          <p className={styles.lead}>{lead}</p>
+          <p className={`quiet ${styles.lead}`}>{lead}</p>
           {children}
         </div>
         {options && <div className={`cluster ${styles.options}`}>{options}</div>}

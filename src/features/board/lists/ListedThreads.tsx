@@ -37,7 +37,7 @@ type ListedThreadsProps = {
 
 /** The threads of a board page or a catalog, and what is beside them on both. */
 export function ListedThreads({ shown, html, className, user, write, empty, onChange, children }: ListedThreadsProps) {
-  const { list, board, count, isDeleted, version, showNew, remove } = shown
+  const { list, board, count, isDeleted, version, showNew, remove, reload } = shown
   const [waiting, setWaiting] = useState({ count: 0, areNew: false })
   const moderates = canModerate(user, board) && !isDeleted
   usePreparedPosts(version, board.id, write)
@@ -84,7 +84,7 @@ export function ListedThreads({ shown, html, className, user, write, empty, onCh
       </div>
       {waiting.count === 0 && empty}
       <div hidden={count === 0} data-closed={isDeleted ? '' : undefined} data-moderates={moderates ? '' : undefined}>
-        <ServerHtml ref={list} className={className} html={html} />
+        <ServerHtml ref={list} className={className} html={html} onLost={count > 0 ? reload : undefined} />
       </div>
       {children}
       <ReadingTools boardId={board.id} version={version} onHide={follow} />

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { reload } from 'vike/client/router'
 import { HIDDEN_BOARDS_KEY } from '#src/contract/board.ts'
 import { OVERBOARD_PATH, overboardPath, type ShownOverboard } from '#src/contract/thread.ts'
@@ -40,11 +40,6 @@ export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor
   const isEmpty = boardIds.every((id) => hidden.includes(id))
   usePreparedPosts(0)
   const list = useRef<HTMLDivElement>(null)
-  // React renders a page again whose HTML something else has changed, such as an extension, and has no threads then.
-  useEffect(() => {
-    if (!page.html && count > 0 && list.current?.childElementCount === 0) void reload()
-  }, [page.html, count])
-
   useLayoutEffect(() => {
     for (const card of list.current ? cardsIn(list.current) : [])
       card.hidden = isHydrated && hidden.includes(card.dataset.board ?? '')
@@ -84,7 +79,7 @@ export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor
       )}
       {isEmpty && <EmptyState>{count === 0 ? t('board.noThreads') : t('board.allHidden')}</EmptyState>}
       <div hidden={isEmpty}>
-        <ServerHtml ref={list} className={postList.list} html={page.html} />
+        <ServerHtml ref={list} className={postList.list} html={page.html} onLost={count > 0 ? reload : undefined} />
       </div>
       <Pagination
         previous={cursor === undefined ? undefined : OVERBOARD_PATH}

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ShownBoard } from '#src/contract/thread.ts'
 import { idOf } from '#src/features/board/post/postElements.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
@@ -68,12 +68,6 @@ export function useList(initial: ShownBoard, { path, isFirst, isSorted = false }
     },
     refetch,
   })
-
-  // React renders a page again whose HTML something else has changed, such as an extension, and has no threads then.
-  const readLost = useEffectEvent(() => {
-    if (!initial.html && count > 0 && list.current?.childElementCount === 0) void reload().catch(() => {})
-  })
-  useEffect(() => readLost(), [])
 
   return { ...state, list, showNew, remove, reload }
 }

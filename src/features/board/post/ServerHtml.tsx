@@ -1,15 +1,25 @@
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react'
 import './post.css'
 
-type ServerHtmlProps = Omit<ComponentProps<'div'>, 'dangerouslySetInnerHTML'> & {
+type ServerHtmlProps = Omit<ComponentProps<'div'>, 'dangerouslySetInnerHTML' | 'ref'> & {
+  ref?: Ref<HTMLDivElement>
   /** undefined in the first page of a visit: the document has the HTML, and React leaves it as it is */
   html: string | undefined
+  /** reads the HTML again; undefined if there is none */
+  onLost?: (() => Promise<unknown>) | undefined
 }
 
 /** Shows HTML of the server. React writes it once; `changePosts.ts` and `changeCards.ts` change it. */
-export function ServerHtml({ html = '', ...rest }: ServerHtmlProps) {
+export function ServerHtml({ html = '', onLost, ref, ...rest }: ServerHtmlProps) {
   // The same object in every render, or React would write the HTML again.
   const [inner] = useState({ __html: html })
+  const element = useRef<HTMLDivElement>(null)
+  useImperativeHandle(ref, () => element.current as HTMLDivElement, [])
+  // React renders a page again whose HTML something else has changed, such as an extension: the element is empty then.
+  const readLost = useEffectEvent(() => {
+    if (html === '' && element.current?.childElementCount === 0) onLost?.().catch(() => {})
+  })
+  useEffect(() => readLost(), [])
   // biome-ignore lint/security/noDangerouslySetInnerHtml: server/features/board/html escapes all texts
-  return <div {...rest} dangerouslySetInnerHTML={inner} suppressHydrationWarning />
+  return <div {...rest} ref={element} dangerouslySetInnerHTML={inner} suppressHydrationWarning />
 }

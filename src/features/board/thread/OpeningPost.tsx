@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import type { ComponentProps } from 'react'
 import { type ThreadHead, threadPath } from '#src/contract/thread.ts'
 import postList from '#src/features/board/lists/postList.module.css'
 import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
@@ -7,21 +7,20 @@ import { cx } from '#src/ui/cx.ts'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import styles from './OpeningPost.module.css'
 
-type OpeningPostProps = {
+type OpeningPostProps = Pick<ComponentProps<typeof ServerHtml>, 'html' | 'onLost'> & {
   thread: ThreadHead
-  html: string | undefined
   takesPosts: boolean
   /** The button of the open form is the one in colour. */
   isWriting: boolean
 }
 
-export const OpeningPost = memo(function OpeningPost({ thread, html, takesPosts, isWriting }: OpeningPostProps) {
+export function OpeningPost({ thread, takesPosts, isWriting, ...served }: OpeningPostProps) {
   const { id, boardId } = thread
   const closed = closedText(thread)
   return (
     <div className={postList.list}>
       <article className={cx(postList.post, 'post', styles.opening)} id={`p${id}`}>
-        <ServerHtml className={styles.parts} html={html} data-opening="" />
+        <ServerHtml className={styles.parts} data-opening="" {...served} />
         <footer className="cluster">
           {closed && !takesPosts && <p className="hint">{closed}</p>}
           {takesPosts && <CommentButton variant={isWriting ? undefined : 'primary'} boardId={boardId} threadId={id} />}
@@ -33,4 +32,4 @@ export const OpeningPost = memo(function OpeningPost({ thread, html, takesPosts,
       </article>
     </div>
   )
-})
+}

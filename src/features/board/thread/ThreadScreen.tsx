@@ -42,7 +42,7 @@ import { useThread } from './useThread.ts'
 export function ThreadScreen({ initial, user }: { initial: ShownThread; user: AuthUser | null }) {
   const boardsCrumb = useBoardsCrumb()
   const list = useRef<HTMLDivElement>(null)
-  const { thread, isDeleted, movedTo, version, add, remove } = useThread(initial, list)
+  const { thread, isDeleted, movedTo, version, add, remove, refetch } = useThread(initial, list)
   const { newestId, images, authors, counts } = useThreadFacts(initial, version)
   const counted = { ...thread, ...counts }
   const { belowIds, announcement, markOwn } = useNewPosts(version)
@@ -125,7 +125,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       )}
       <div className={styles.grid}>
         <div>
-          <OpeningPost thread={thread} html={initial.html?.opening} takesPosts={takesPosts} isWriting={isOpen} />
+          <OpeningPost {...{ thread, takesPosts }} html={initial.html?.opening} isWriting={isOpen} onLost={refetch} />
           <div className={`cluster ${styles.comments}`}>
             <h2 className="h3" ref={heading} tabIndex={-1}>
               {t('board.commentsHeading', { count: counted.commentCount })}

@@ -137,16 +137,12 @@ export function removePost(id: number): void {
   if (comment !== post && replies) countReplies(replies)
 }
 
-const findOpening = () => document.querySelector('main [data-opening]')
-
-/** Returns whether the page has lost the HTML of its posts. */
-export const isEmptied = (): boolean => findOpening()?.childElementCount === 0
-
 /** Brings all posts up to date. What stays the same keeps its element. */
 export function replacePosts(list: Element, html: ThreadHtml): void {
-  const opening = findOpening()
-  if (opening?.parentElement && !isEmptied()) updatePost(opening.parentElement, parseHtml(html.opening))
-  else if (opening) opening.innerHTML = html.opening
+  const opening = document.querySelector('main [data-opening]')
+  // The page can have lost its HTML.
+  if (opening?.childElementCount === 0) opening.innerHTML = html.opening
+  else if (opening?.parentElement) updatePost(opening.parentElement, parseHtml(html.opening))
 
   const written = parseHtml(html.comments)
   const ids = new Set([...written.querySelectorAll('article')].map(idOf))

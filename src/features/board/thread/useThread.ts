@@ -1,9 +1,9 @@
-import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useCallback, useRef, useState } from 'react'
 import type { PageEvent } from '#src/contract/events.ts'
 import type { ShownThread, ThreadHead } from '#src/contract/thread.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
-import { isEmptied, putPost, removePost, replacePosts } from './changePosts.ts'
+import { putPost, removePost, replacePosts } from './changePosts.ts'
 
 type ThreadState = {
   thread: ThreadHead
@@ -85,12 +85,6 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
     }
   }
 
-  // React renders a page again whose HTML something else has changed, such as an extension, and has no posts then.
-  const readLost = useEffectEvent(() => {
-    if (!initial.html && isEmptied()) void refetch().catch(() => {})
-  })
-  useEffect(() => readLost(), [])
-
   useEvents({
     topics: [`thread:${threadId}`, 'boards'],
     lastEventId: initial.lastEventId,
@@ -113,6 +107,7 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
       [receive, threadId],
     ),
     remove,
+    refetch,
   }
 }
 

@@ -132,7 +132,7 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
       onKeyDown={onKeyDown}
       onClickCapture={blockDoubleTap}
     >
-      <header className={dialogStyles.head}>
+      <header className={cx('spread', dialogStyles.head)}>
         <div>
           <h2 className="h3" id={titleId}>
             {texts.title}

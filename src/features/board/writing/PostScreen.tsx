@@ -1,4 +1,3 @@
-import type { FormEvent } from 'react'
 import { navigate } from 'vike/client/router'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { boardPath, canModerate } from '#src/contract/board.ts'
@@ -7,6 +6,7 @@ import { rich, t } from '#src/i18n/t.ts'
 import { isNavigating } from '#src/lib/slowNavigation.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { MultipartForm } from '#src/ui/MultipartForm.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
@@ -67,20 +67,8 @@ function PostForm({ place, location, form, user }: { location: PostLocation } & 
     form,
   )
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    post.send()
-  }
-
   return (
-    <form
-      ref={post.form}
-      className="panel form"
-      action={postUrl(post.location)}
-      method="post"
-      encType="multipart/form-data"
-      onSubmit={submit}
-    >
+    <MultipartForm ref={post.form} className="panel form" action={postUrl(post.location)} onSubmit={post.send}>
       <PostRefusal post={post} />
       <PostFields post={post} on={{ board: place.board, user }} lostImage={form.lostImage} isPage />
       <footer className="cluster">
@@ -90,7 +78,7 @@ function PostForm({ place, location, form, user }: { location: PostLocation } & 
           {post.texts.submit}
         </Button>
       </footer>
-    </form>
+    </MultipartForm>
   )
 }
 
