@@ -3,9 +3,8 @@ import { flushSync } from 'react-dom'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
-import { Alert } from './Alert.tsx'
-import { Dialog, FormButtons } from './Dialog.tsx'
 import { Field, TextInput } from './Field.tsx'
+import { FormDialog } from './FormDialog.tsx'
 import { ReasonField } from './ReasonField.tsx'
 import { toast } from './Toast.tsx'
 
@@ -46,26 +45,17 @@ export function DeleteDialog<Result>({ deletion, onClose, onDeleted }: DeleteDia
   })
 
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       title={deletion.title}
       narrow
       busy={isPending}
-      onSubmit={(event) => {
-        event.preventDefault()
-        mutate()
-      }}
-      foot={
-        <FormButtons
-          onCancel={onClose}
-          label={deletion.verb ?? t('ui.delete')}
-          variant={deletion.variant ?? 'danger'}
-          busy={isPending}
-          disabled={deletion.typed !== undefined && typed.trim() !== deletion.typed}
-        />
-      }
+      onSubmit={() => mutate()}
+      label={deletion.verb ?? t('ui.delete')}
+      variant={deletion.variant ?? 'danger'}
+      disabled={deletion.typed !== undefined && typed.trim() !== deletion.typed}
+      refusal={error && errorText(error, deletion.failed)}
     >
-      {error && <Alert>{errorText(error, deletion.failed)}</Alert>}
       <p>{deletion.text}</p>
       {deletion.typed !== undefined && (
         <Field label={t('ui.typeToDelete', { text: deletion.typed })}>
@@ -82,6 +72,6 @@ export function DeleteDialog<Result>({ deletion, onClose, onDeleted }: DeleteDia
       {deletion.reasonHint !== undefined && (
         <ReasonField value={reason} onChange={setReason} hint={deletion.reasonHint} />
       )}
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -11,13 +11,12 @@ import {
   useRef,
 } from 'react'
 import { t } from '#src/i18n/t.ts'
-import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
 import { blockDoubleTap, useCloseOnBack } from './overlayHistory.ts'
 
-type DialogProps = {
+export type DialogProps = {
   /** without it, the dialog is open as long as it is mounted */
   open?: boolean
   onClose: () => void
@@ -98,7 +97,7 @@ export function Dialog(props: DialogProps) {
     >
       {open && (
         <>
-          <header className={styles.head}>
+          <header className={cx('spread', styles.head)}>
             <div>
               <h2 className="h3" id={titleId}>
                 {title}
@@ -108,7 +107,13 @@ export function Dialog(props: DialogProps) {
             <IconButton icon={X} label={t('ui.close')} className={styles.close} onClick={onClose} />
           </header>
           {onSubmit ? (
-            <form onSubmit={onSubmit} noValidate>
+            <form
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault()
+                onSubmit(event)
+              }}
+            >
               {content}
             </form>
           ) : (
@@ -117,26 +122,6 @@ export function Dialog(props: DialogProps) {
         </>
       )}
     </dialog>
-  )
-}
-
-type FormButtonsProps = {
-  onCancel: () => void
-  label: string
-  busy: boolean
-  disabled?: boolean
-  variant?: 'danger' | 'primary'
-}
-
-/** The buttons of a dialog with a form. `busy` while the form is sent. */
-export function FormButtons({ onCancel, label, variant = 'primary', ...submit }: FormButtonsProps) {
-  return (
-    <>
-      <Button onClick={onCancel}>{t('ui.cancel')}</Button>
-      <Button variant={variant} type="submit" {...submit}>
-        {label}
-      </Button>
-    </>
   )
 }
 

@@ -1,13 +1,13 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { moderationLimits, type PosterScope } from '#src/contract/moderation.ts'
 import { t } from '#src/i18n/t.ts'
+import { focusOnMount } from '#src/lib/focus.ts'
 import { type Poster, type PosterBan, type PosterDeletion, readPosters, removePosters } from '#src/lib/posters.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
-import { Alert } from './Alert.tsx'
 import { Button } from './Button.tsx'
-import { Dialog, FormButtons } from './Dialog.tsx'
 import { Field, TextInput } from './Field.tsx'
+import { FormDialog } from './FormDialog.tsx'
 import { PosterChoices } from './PosterChoices.tsx'
 import { ReasonField } from './ReasonField.tsx'
 import { toast } from './Toast.tsx'
@@ -18,7 +18,6 @@ const DEFAULT_DAYS = 7
 type PosterDialogProps = {
   posts: Poster['post'][]
   isAdmin: boolean
-  open: boolean
   onClose: () => void
   /** called after the action, before `onClose` */
   onDone: (done: { deleted: boolean }) => void
@@ -30,7 +29,6 @@ type PosterDialogProps = {
 export function PosterDialog({
   posts,
   isAdmin,
-  open,
   onClose,
   onDone,
   proposal = { banDays: 0, reason: '' },
@@ -50,7 +48,7 @@ export function PosterDialog({
   const bans = ban.width !== null
   /** A note is below a post that stays. */
   const isNoted = bans && !deletes
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationFn: () => removePosters(posters ?? [], deletion, ban, reason, isNoted ? note.trim() : ''),
     onSuccess: (count) => {
       const total = posters?.length ?? 0
@@ -58,13 +56,12 @@ export function PosterDialog({
         deletes ? t('ui.deletedByPosters', { posts: count, posters: total }) : t('ui.bannedPosters', { count: total }),
       )
       onDone({ deleted: deletes })
-      close()
+      onClose()
     },
   })
 
   const { width } = deletion
   useEffect(() => {
-    if (!open) return
     let isCurrent = true
     setPosters(null)
     setFailure(null)
@@ -75,15 +72,9 @@ export function PosterDialog({
     return () => {
       isCurrent = false
     }
-  }, [open, posts, width, isAdmin])
+  }, [posts, width, isAdmin])
 
-  function close() {
-    reset()
-    onClose()
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     const isMissing = bans && reason.trim() === ''
     setRefusal(isMissing ? t('ui.reasonRequired') : null)
     if (!isMissing) mutate()
@@ -93,9 +84,8 @@ export function PosterDialog({
   const shown = error ?? failure
   const isUnknown = posters?.length === 0
   return (
-    <Dialog
-      open={open}
-      onClose={close}
+    <FormDialog
+      onClose={onClose}
       title={posts.length > 1 ? t('ui.everythingByPosters') : t('ui.everythingByPoster')}
       lead={
         <span className="data">
@@ -103,24 +93,19 @@ export function PosterDialog({
         </span>
       }
       busy={isPending}
+      dirty={reason !== proposal.reason || note !== ''}
       onSubmit={submit}
-      foot={
-        isUnknown ? (
-          <Button onClick={close}>{t('ui.close')}</Button>
-        ) : (
-          <FormButtons
-            onCancel={close}
-            label={!deletes ? t('ui.ban') : bans ? t('ui.deleteAllAndBan') : t('ui.deleteAll')}
-            variant="danger"
-            busy={isPending}
-            disabled={!posters || (!deletes && !bans)}
-          />
-        )
-      }
+      foot={isUnknown && <Button onClick={onClose}>{t('ui.close')}</Button>}
+      label={!deletes ? t('ui.ban') : bans ? t('ui.deleteAllAndBan') : t('ui.deleteAll')}
+      variant="danger"
+      disabled={!posters || (!deletes && !bans)}
+      refusal={shown !== null && errorText(shown, t('ui.changePostFailed'))}
     >
-      {shown !== null && <Alert>{errorText(shown, t('ui.changePostFailed'))}</Alert>}
       {isUnknown ? (
-        <p role="status">{t('ui.unknownPoster')}</p>
+        // Takes the place of the field that has the focus.
+        <p role="status" tabIndex={-1} ref={focusOnMount}>
+          {t('ui.unknownPoster')}
+        </p>
       ) : (
         <>
           <PosterChoices
@@ -152,7 +137,7 @@ export function PosterDialog({
           />
         </Field>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 

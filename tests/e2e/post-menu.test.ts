@@ -146,6 +146,8 @@ test('a poster whose origin is forgotten can be neither banned nor deleted, and 
   await chooseByKeyboard(page, 'thread', 'Everything by this poster…')
   const dialog = page.getByRole('dialog', { name: 'Everything by this poster' })
   await expect(dialog.getByRole('status')).toHaveText('This site no longer knows where this post came from.')
+  // The field that had the focus is gone.
+  await expect(dialog.getByRole('status')).toBeFocused()
   await expect(dialog.getByRole('alert')).toHaveCount(0)
   await expect(dialog.getByRole('button')).toHaveText(['', 'Close'])
   await dialog.getByRole('button', { name: 'Close' }).last().click()

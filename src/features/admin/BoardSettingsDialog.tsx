@@ -3,10 +3,9 @@ import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
-import { Alert } from '#src/ui/Alert.tsx'
-import { Choice } from '#src/ui/Choice.tsx'
-import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
+import { Choice } from '#src/ui/Checkbox.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 
 type BoardSettingsDialogProps = { board: BoardView; onClose: () => void; onChanged: () => void }
@@ -55,15 +54,15 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
   })
 
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       title={t('admin.editBoard', { id })}
       busy={isPending}
       dirty={Object.keys(changes).length > 0}
       onSubmit={submitting(mutate)}
-      foot={<FormButtons onCancel={onClose} label={t('ui.save')} busy={isPending} />}
+      label={t('ui.save')}
+      refusal={refusal?.text}
     >
-      {refusal && <Alert>{refusal.text}</Alert>}
       <Field label={t('board.boardName')} counter={counterIfNearLimit(fields.name, boardLimits.boardName)}>
         <TextInput {...control('name')} autoComplete="off" />
       </Field>
@@ -92,6 +91,6 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
         checked={fields.posterLabels === 'true'}
         onChange={(checked) => setFields((before) => ({ ...before, posterLabels: String(checked) }))}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -5,11 +5,10 @@ import { t } from '#src/i18n/t.ts'
 import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
-import { Row, RowButton, Rows } from '#src/ui/admin/Rows.tsx'
+import { QueryRows } from '#src/ui/admin/QueryResult.tsx'
+import { Row, RowButton } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { BoardSettingsDialog } from './BoardSettingsDialog.tsx'
@@ -22,7 +21,7 @@ type CreateDialog = ComponentType<{ open: boolean; onClose: () => void; onCreate
 /** @param CreateDialog the dialog of the public list of boards */
 export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
   const query = usePrivateQuery(['boards'], async (client) => (await client.board.list.query()).boards)
-  const { act, busyKey, alert } = useActions(query.refetch)
+  const { action, isBusy, alert } = useActions(query.refetch)
   const { dialog: confirmation, askToDelete } = useDeletion()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const close = () => setDialog(null)
@@ -42,7 +41,7 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
   }
 
   const move = ({ id }: BoardView, by: -1 | 1) =>
-    act({
+    action({
       key: `move ${id}`,
       run: (client) => client.board.move.mutate({ boardId: id, by }),
       done: by < 0 ? t('admin.movedUp', { id }) : t('admin.movedDown', { id }),
@@ -58,59 +57,57 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
         </Button>
       </div>
       {alert}
-      <QueryResult query={query} failed={t('admin.boardsFailed')}>
-        {(boards) =>
-          boards.length === 0 ? (
-            <EmptyState>{t('admin.noBoards')}</EmptyState>
-          ) : (
-            <Rows label={t('admin.boards')}>
-              {boards.map((board, index) => {
-                const { id, name, description, rules, threadLimit, moderators } = board
-                return (
-                  <Row
-                    key={id}
-                    id={`board-${id}`}
-                    title={
-                      <>
-                        <a href={boardPath(id)}>/{id}/</a> {name}
-                      </>
-                    }
-                    text={description}
-                    facts={[
-                      [t('admin.moderators'), moderators.length > 0 ? moderators.join(', ') : t('ui.none')],
-                      [t('field.rules'), t('admin.ruleLines', { count: countLines(rules) })],
-                      [t('admin.threadLimit'), threadLimit === 0 ? t('ui.none') : String(threadLimit)],
-                    ]}
-                    actions={
-                      <>
-                        <IconButton
-                          icon={ArrowUp}
-                          label={t('admin.moveUp', { id })}
-                          disabled={index === 0 || busyKey !== null}
-                          onClick={() => move(board, -1)}
-                        />
-                        <IconButton
-                          icon={ArrowDown}
-                          label={t('admin.moveDown', { id })}
-                          disabled={index === boards.length - 1 || busyKey !== null}
-                          onClick={() => move(board, 1)}
-                        />
-                        <RowButton onClick={() => setDialog({ kind: 'settings', board })}>{t('ui.edit')}</RowButton>
-                        <RowButton onClick={() => setDialog({ kind: 'moderators', board })}>
-                          {t('admin.moderators')}
-                        </RowButton>
-                        <RowButton variant="danger" onClick={() => askToDeleteBoard(board)}>
-                          {t('ui.delete')}
-                        </RowButton>
-                      </>
-                    }
+      <QueryRows
+        query={query}
+        failed={t('admin.boardsFailed')}
+        label={t('admin.boards')}
+        items={(boards) => boards}
+        empty={t('admin.noBoards')}
+      >
+        {(board, index, boards) => {
+          const { id, name, description, rules, threadLimit, moderators } = board
+          return (
+            <Row
+              key={id}
+              id={`board-${id}`}
+              title={
+                <>
+                  <a href={boardPath(id)}>/{id}/</a> {name}
+                </>
+              }
+              text={description}
+              facts={[
+                [t('admin.moderators'), moderators.length > 0 ? moderators.join(', ') : t('ui.none')],
+                [t('field.rules'), t('admin.ruleLines', { count: countLines(rules) })],
+                [t('admin.threadLimit'), threadLimit === 0 ? t('ui.none') : String(threadLimit)],
+              ]}
+              actions={
+                <>
+                  <IconButton
+                    icon={ArrowUp}
+                    label={t('admin.moveUp', { id })}
+                    disabled={index === 0 || isBusy}
+                    onClick={move(board, -1).onClick}
                   />
-                )
-              })}
-            </Rows>
+                  <IconButton
+                    icon={ArrowDown}
+                    label={t('admin.moveDown', { id })}
+                    disabled={index === boards.length - 1 || isBusy}
+                    onClick={move(board, 1).onClick}
+                  />
+                  <RowButton onClick={() => setDialog({ kind: 'settings', board })}>{t('ui.edit')}</RowButton>
+                  <RowButton onClick={() => setDialog({ kind: 'moderators', board })}>
+                    {t('admin.moderators')}
+                  </RowButton>
+                  <RowButton variant="danger" onClick={() => askToDeleteBoard(board)}>
+                    {t('ui.delete')}
+                  </RowButton>
+                </>
+              }
+            />
           )
-        }
-      </QueryResult>
+        }}
+      </QueryRows>
       <CreateDialog open={dialog?.kind === 'create'} onClose={close} onCreated={refetch} />
       {dialog?.kind === 'settings' && (
         <BoardSettingsDialog key={dialog.board.id} board={dialog.board} onClose={close} onChanged={refetch} />

@@ -5,10 +5,9 @@ import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
-import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
-import { type Fact, Facts, Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { QueryRows } from '#src/ui/admin/QueryResult.tsx'
+import { type Fact, Facts, Row } from '#src/ui/admin/Rows.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
 import { Section } from './Section.tsx'
@@ -21,35 +20,33 @@ export function FeedsScreen() {
       <FeedTrial />
       <Section title={t('admin.feedsOfSite')}>
         <p className="hint">{rich('admin.feedsSetting', { code: (text) => <code>{text}</code> })}</p>
-        <QueryResult query={query} failed={t('admin.feedsFailed')}>
-          {(feeds) =>
-            feeds.length === 0 ? (
-              <EmptyState>{t('admin.noFeeds')}</EmptyState>
-            ) : (
-              <Rows label={t('admin.feeds')}>
-                {feeds.map((feed) => (
-                  <Row key={feed.url} title={feed.title ?? feed.url} heading="h3" facts={feedFacts(feed)}>
-                    {feed.title !== null && <p className="data">{feed.url}</p>}
-                    {feed.movedTo !== null && (
-                      <p>
-                        {rich('admin.feedMoved', {
-                          target: feed.movedTo,
-                          url: (text) => <span className="data">{text}</span>,
-                          code: (text) => <code>{text}</code>,
-                        })}
-                      </p>
-                    )}
-                    {feed.failures > 0 && (
-                      <p className={styles.failure}>
-                        {t('admin.feedFailures', { count: feed.failures, failure: feed.failure ?? '' })}
-                      </p>
-                    )}
-                  </Row>
-                ))}
-              </Rows>
-            )
-          }
-        </QueryResult>
+        <QueryRows
+          query={query}
+          failed={t('admin.feedsFailed')}
+          label={t('admin.feeds')}
+          items={(feeds) => feeds}
+          empty={t('admin.noFeeds')}
+        >
+          {(feed) => (
+            <Row key={feed.url} title={feed.title ?? feed.url} heading="h3" facts={feedFacts(feed)}>
+              {feed.title !== null && <p className="data">{feed.url}</p>}
+              {feed.movedTo !== null && (
+                <p>
+                  {rich('admin.feedMoved', {
+                    target: feed.movedTo,
+                    url: (text) => <span className="data">{text}</span>,
+                    code: (text) => <code>{text}</code>,
+                  })}
+                </p>
+              )}
+              {feed.failures > 0 && (
+                <p className={styles.failure}>
+                  {t('admin.feedFailures', { count: feed.failures, failure: feed.failure ?? '' })}
+                </p>
+              )}
+            </Row>
+          )}
+        </QueryRows>
       </Section>
     </div>
   )
@@ -101,7 +98,7 @@ function Result({ feed }: { feed: TriedFeed }) {
       />
       <ul className={`divided ${styles.list}`} aria-label={t('admin.feedNewest')}>
         {feed.newest.map(({ title, url, publishedAt }) => (
-          <li key={`${url} ${title} ${publishedAt?.getTime()}`}>
+          <li key={`${url} ${title} ${publishedAt?.getTime()}`} className="spread">
             <a href={url} target="_blank" rel="noopener noreferrer nofollow">
               {title}
             </a>

@@ -2,8 +2,8 @@ import { ChevronDown } from 'lucide-react'
 import type { JobName, JobView } from '#src/contract/operations.ts'
 import { t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
-import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
-import { type Fact, Row, RowButton, Rows } from '#src/ui/admin/Rows.tsx'
+import { QueryRows } from '#src/ui/admin/QueryResult.tsx'
+import { type Fact, Row, RowButton } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
@@ -17,45 +17,39 @@ export function JobsScreen() {
   const query = usePrivateQuery(['jobs'], (client) => client.site.operations.jobs.query(), {
     pollMs: (jobs) => (jobs?.some(({ isRunning }) => isRunning) ? POLL_MS : null),
   })
-  const { act, busyKey, alert } = useActions(query.refetch)
+  const { action, alert } = useActions(query.refetch)
   return (
     <div className="stack">
       {alert}
-      <QueryResult query={query} failed={t('admin.jobsFailed')}>
-        {(jobs) => (
-          <Rows label={t('admin.jobs')}>
-            {jobs.map((job) => {
-              const { name, isRunning } = job
-              return (
-                <Row
-                  key={name}
-                  title={name}
-                  // A newer server may have more jobs.
-                  text={jobTexts[name as JobName]?.()}
-                  facts={jobFacts(job)}
-                  actions={
-                    <RowButton
-                      busy={isRunning || busyKey === name}
-                      onClick={() =>
-                        act({
-                          key: name,
-                          run: (client) => client.site.operations.runJob.mutate({ name }),
-                          done: t('admin.jobStarted', { name }),
-                          failed: t('admin.jobRunFailed'),
-                        })
-                      }
-                    >
-                      {isRunning ? t('admin.jobRunning') : t('admin.jobRun')}
-                    </RowButton>
-                  }
+      <QueryRows query={query} failed={t('admin.jobsFailed')} label={t('admin.jobs')} items={(jobs) => jobs}>
+        {(job) => {
+          const { name, isRunning } = job
+          return (
+            <Row
+              key={name}
+              title={name}
+              // A newer server may have more jobs.
+              text={jobTexts[name as JobName]?.()}
+              facts={jobFacts(job)}
+              actions={
+                <RowButton
+                  {...action({
+                    key: name,
+                    run: (client) => client.site.operations.runJob.mutate({ name }),
+                    done: t('admin.jobStarted', { name }),
+                    failed: t('admin.jobRunFailed'),
+                  })}
+                  {...(isRunning && { busy: true })}
                 >
-                  <LastRuns runs={job.runs} />
-                </Row>
-              )
-            })}
-          </Rows>
-        )}
-      </QueryResult>
+                  {isRunning ? t('admin.jobRunning') : t('admin.jobRun')}
+                </RowButton>
+              }
+            >
+              <LastRuns runs={job.runs} />
+            </Row>
+          )
+        }}
+      </QueryRows>
     </div>
   )
 }
@@ -65,7 +59,7 @@ function LastRuns({ runs }: Pick<JobView, 'runs'>) {
   return (
     <details className={cx('accordion', styles.runs)}>
       <summary>
-        <ChevronDown className="icon icon-s" />
+        <ChevronDown className="icon icon-s chevron" />
         {runs[0]?.error === null ? t('admin.jobRuns') : t('admin.jobLatestFailed')}
       </summary>
       <ol>

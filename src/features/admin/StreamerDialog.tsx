@@ -5,10 +5,9 @@ import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
-import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import type { useDeletion } from '#src/ui/useDeletion.tsx'
 import styles from './screens.module.css'
@@ -44,7 +43,7 @@ export function StreamerDialog({ user, onClose, onChanged, onPassword, onRenew, 
   })
 
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       title={t('admin.streaming')}
       lead={email}
@@ -52,9 +51,9 @@ export function StreamerDialog({ user, onClose, onChanged, onPassword, onRenew, 
       busy={isPending}
       dirty={fields.name !== saved.name}
       onSubmit={submitting(() => mutate(fields))}
-      foot={<FormButtons onCancel={onClose} label={streamer ? t('ui.save') : t('admin.allow')} busy={isPending} />}
+      label={streamer ? t('ui.save') : t('admin.allow')}
+      refusal={refusal?.text}
     >
-      {refusal && <Alert>{refusal.text}</Alert>}
       <Field label={t('admin.streamerName')} hint={streamer ? undefined : t('admin.streamerNameHint')}>
         <TextInput {...control('name')} maxLength={streamerNameLimits.max} autoComplete="off" />
       </Field>
@@ -71,7 +70,7 @@ export function StreamerDialog({ user, onClose, onChanged, onPassword, onRenew, 
           </Button>
         </div>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 

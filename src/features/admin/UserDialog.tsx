@@ -4,11 +4,11 @@ import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
-import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
-import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { Select } from '#src/ui/Select.tsx'
 
 export const roleLabels: Record<Role, () => string> = {
@@ -29,16 +29,16 @@ export function UserDialog({ onClose, onAdded }: UserDialogProps) {
   })
 
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       title={t('admin.addUser')}
       narrow
       busy={isPending}
       dirty={fields.email !== ''}
       onSubmit={submitting(() => mutate(fields))}
-      foot={<FormButtons onCancel={onClose} label={t('ui.add')} busy={isPending} />}
+      label={t('ui.add')}
+      refusal={refusal?.text}
     >
-      {refusal && <Alert>{refusal.text}</Alert>}
       <Field label={t('admin.email')} hint={t('admin.emailHint')}>
         <TextInput {...control('email')} type="email" autoComplete="off" />
       </Field>
@@ -51,7 +51,7 @@ export function UserDialog({ onClose, onAdded }: UserDialogProps) {
           ))}
         </Select>
       </Field>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -5,8 +5,8 @@ import { t } from '#src/i18n/t.ts'
 import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
-import { type Fact, Row, RowButton, Rows } from '#src/ui/admin/Rows.tsx'
+import { QueryRows } from '#src/ui/admin/QueryResult.tsx'
+import { type Fact, Row, RowButton } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Time } from '#src/ui/Time.tsx'
@@ -17,7 +17,7 @@ import { NewPasswordDialog, roleLabels, type ShownPassword, UserDialog } from '.
 
 export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
   const query = usePrivateQuery(['users'], (client) => client.auth.users.list.query())
-  const { act, busyKey, alert } = useActions(query.refetch)
+  const { action, alert } = useActions(query.refetch)
   const { dialog: confirmation, askToDelete } = useDeletion()
   const [isAdding, setAdding] = useState(false)
   const [password, setPassword] = useState<ShownPassword | null>(null)
@@ -79,69 +79,58 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
         </Button>
       </div>
       {alert}
-      <QueryResult query={query} failed={t('admin.usersFailed')}>
-        {(users) => (
-          <Rows label={t('admin.users')}>
-            {users.map((user) => {
-              const { email, role } = user
-              const isSelf = email === ownEmail
-              const newRole = role === 'admin' ? 'member' : 'admin'
-              return (
-                <Row
-                  key={email}
-                  id={`user-${email}`}
-                  title={email}
-                  facts={userFacts(user)}
-                  actions={
-                    <>
-                      {!isSelf && (
-                        <RowButton
-                          busy={busyKey === `role ${email}`}
-                          onClick={() =>
-                            act({
-                              key: `role ${email}`,
-                              run: (client) => client.auth.users.changeRole.mutate({ email, role: newRole }),
-                              done:
-                                newRole === 'admin' ? t('admin.nowAdmin', { email }) : t('admin.nowMember', { email }),
-                              failed: t('admin.userFailed'),
-                            })
-                          }
-                        >
-                          {newRole === 'admin' ? t('admin.makeAdmin') : t('admin.makeMember')}
-                        </RowButton>
-                      )}
-                      <RowButton onClick={() => askForNewPassword(user)}>{t('account.newPassword')}</RowButton>
-                      <RowButton
-                        disabled={user.sessions === 0}
-                        busy={busyKey === `sessions ${email}`}
-                        onClick={() =>
-                          act({
-                            key: `sessions ${email}`,
-                            run: (client) => client.auth.users.endSessions.mutate({ email }),
-                            done: t('admin.sessionsEnded', { email }),
-                            failed: t('admin.userFailed'),
-                          })
-                        }
-                      >
-                        {t('admin.endSessions')}
-                      </RowButton>
-                      {user.hasSecondFactor && (
-                        <RowButton onClick={() => askToResetSecondFactor(user)}>{t('admin.resetFactor')}</RowButton>
-                      )}
-                      <RowButton onClick={() => openStreamer(user)}>{t('admin.streaming')}</RowButton>
-                      {!isSelf && (
-                        <RowButton variant="danger" onClick={() => askToRemove(user)}>
-                          {t('ui.remove')}
-                        </RowButton>
-                      )}
-                    </>
-                  }
-                />
-              )
-            })}
-          </Rows>
-        )}
-      </QueryResult>
+      <QueryRows query={query} failed={t('admin.usersFailed')} label={t('admin.users')} items={(users) => users}>
+        {(user) => {
+          const { email, role } = user
+          const isSelf = email === ownEmail
+          const newRole = role === 'admin' ? 'member' : 'admin'
+          return (
+            <Row
+              key={email}
+              id={`user-${email}`}
+              title={email}
+              facts={userFacts(user)}
+              actions={
+                <>
+                  {!isSelf && (
+                    <RowButton
+                      {...action({
+                        key: `role ${email}`,
+                        run: (client) => client.auth.users.changeRole.mutate({ email, role: newRole }),
+                        done: newRole === 'admin' ? t('admin.nowAdmin', { email }) : t('admin.nowMember', { email }),
+                        failed: t('admin.userFailed'),
+                      })}
+                    >
+                      {newRole === 'admin' ? t('admin.makeAdmin') : t('admin.makeMember')}
+                    </RowButton>
+                  )}
+                  <RowButton onClick={() => askForNewPassword(user)}>{t('account.newPassword')}</RowButton>
+                  <RowButton
+                    disabled={user.sessions === 0}
+                    {...action({
+                      key: `sessions ${email}`,
+                      run: (client) => client.auth.users.endSessions.mutate({ email }),
+                      done: t('admin.sessionsEnded', { email }),
+                      failed: t('admin.userFailed'),
+                    })}
+                  >
+                    {t('admin.endSessions')}
+                  </RowButton>
+                  {user.hasSecondFactor && (
+                    <RowButton onClick={() => askToResetSecondFactor(user)}>{t('admin.resetFactor')}</RowButton>
+                  )}
+                  <RowButton onClick={() => openStreamer(user)}>{t('admin.streaming')}</RowButton>
+                  {!isSelf && (
+                    <RowButton variant="danger" onClick={() => askToRemove(user)}>
+                      {t('ui.remove')}
+                    </RowButton>
+                  )}
+                </>
+              }
+            />
+          )
+        }}
+      </QueryRows>
       {isAdding && <UserDialog onClose={() => setAdding(false)} onAdded={(created) => showPassword(created)} />}
       {streamerDialog}
       {password && <NewPasswordDialog created={password} onClose={() => setPassword(null)} />}

@@ -1,5 +1,5 @@
 import { Plus, Trash2 } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type RecordedBroadcast, recordingLimits } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
@@ -7,7 +7,7 @@ import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Choice } from '#src/ui/Choice.tsx'
+import { Choice } from '#src/ui/Checkbox.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
@@ -52,8 +52,15 @@ export function RecordingDialog({ broadcast, onClose, onSaved, onDelete }: Recor
     edit()
   }
 
-  const changeRow = (key: number, fields: Partial<TrackFields>) =>
-    change(() => setRows((before) => before.map((row) => (row.key === key ? { ...row, ...fields } : row))))
+  const text = (row: TrackFields, name: 'time' | 'artist' | 'title', placeholder: string) => ({
+    placeholder,
+    value: row[name],
+    maxLength: recordingLimits.text,
+    onChange: ({ target }: { target: HTMLInputElement }) =>
+      change(() =>
+        setRows((before) => before.map((one) => (one.key === row.key ? { ...one, [name]: target.value } : one))),
+      ),
+  })
 
   function addRow() {
     const key = Math.max(-1, ...rows.map((row) => row.key)) + 1
@@ -61,8 +68,7 @@ export function RecordingDialog({ broadcast, onClose, onSaved, onDelete }: Recor
     setAdded((count) => count + 1)
   }
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
+  function submit() {
     setRefusal(null)
     const read = readTrackFields(rows)
     if ('wrong' in read) {
@@ -110,36 +116,28 @@ export function RecordingDialog({ broadcast, onClose, onSaved, onDelete }: Recor
       <fieldset className={`stack ${styles.tracks}`}>
         <legend>{t('player.tracklist')}</legend>
         <ol ref={list}>
-          {rows.map(({ key, time, artist, title }, index) => (
-            <li key={key} className={styles.track}>
+          {rows.map((row, index) => (
+            <li key={row.key} className={styles.track}>
               <TextInput
+                {...text(row, 'time', '0:00')}
                 mono
                 aria-label={t('archive.trackTime', { number: index + 1 })}
-                placeholder="0:00"
                 inputMode="numeric"
-                value={time}
                 maxLength={10}
-                onChange={({ target }) => changeRow(key, { time: target.value })}
               />
               <TextInput
+                {...text(row, 'artist', t('field.artist'))}
                 aria-label={t('archive.trackArtist', { number: index + 1 })}
-                placeholder={t('field.artist')}
-                value={artist}
-                maxLength={recordingLimits.text}
-                onChange={({ target }) => changeRow(key, { artist: target.value })}
               />
               <TextInput
+                {...text(row, 'title', t('field.title'))}
                 aria-label={t('archive.trackTitle', { number: index + 1 })}
-                placeholder={t('field.title')}
-                value={title}
-                maxLength={recordingLimits.text}
-                onChange={({ target }) => changeRow(key, { title: target.value })}
               />
               <IconButton
                 icon={Trash2}
                 danger
                 label={t('archive.removeTrack', { number: index + 1 })}
-                onClick={() => change(() => setRows((before) => before.filter((row) => row.key !== key)))}
+                onClick={() => change(() => setRows((before) => before.filter(({ key }) => key !== row.key)))}
               />
             </li>
           ))}

@@ -1,5 +1,6 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { t } from '#src/i18n/t.ts'
+import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
@@ -21,24 +22,16 @@ const emptyInput = { currentPassword: '', passkeyName: '', code: '' }
 
 export function FactorDialog({ change, onClose }: { change: FactorChange; onClose: () => void }) {
   const { step, submit, busy, refusal } = useFactorChange(change)
-  const [input, setInput] = useState(emptyInput)
-  const control = (name: keyof typeof emptyInput) => ({
-    name,
-    required: true,
-    value: input[name],
-    onChange: ({ target }: { target: { value: string } }) =>
-      setInput((before) => ({ ...before, [name]: target.value })),
-  })
+  const { fields, control } = useForm(emptyInput)
   const isFinished = step.name === 'codes' || step.name === 'done'
 
   useEffect(() => {
     if (step.name === 'done') onClose()
   }, [step.name, onClose])
 
-  function onSubmit(event: FormEvent) {
-    event.preventDefault()
+  function onSubmit() {
     if (isFinished) onClose()
-    else submit(input)
+    else submit(fields)
   }
 
   return (

@@ -1,5 +1,5 @@
 import { t } from '#src/i18n/t.ts'
-import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { LoginFields, PasskeyButton } from './LoginForm.tsx'
 import { useLogin } from './useLogin.ts'
 
@@ -9,18 +9,19 @@ export function LoginDialog({ ended, onClose }: LoginDialogProps) {
   const state = useLogin(onClose)
 
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       title={t('ui.login')}
       lead={ended && t('auth.sessionEndedLead')}
       narrow
       dirty={!state.isEmpty}
       onSubmit={state.submit}
-      foot={<FormButtons onCancel={onClose} label={t('ui.login')} busy={state.busy} />}
+      busy={state.busy}
+      label={t('ui.login')}
     >
       <LoginFields state={state} />
       <PasskeyButton state={state} />
       <p className="hint">{t('auth.noAccount')}</p>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,13 +1,12 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { IMAGE_TYPES } from '#src/contract/image.ts'
 import { t } from '#src/i18n/t.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
-import { Alert } from '#src/ui/Alert.tsx'
-import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { ReasonField } from '#src/ui/ReasonField.tsx'
 import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
 
@@ -35,14 +34,13 @@ export function BlockImageDialog({ onClose, onAdded }: BlockImageDialogProps) {
   }
   const over = useIncomingFiles(([chosen]) => chosen && void choose(chosen))
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     if (!file) setFault(t('image.required'))
     else if (!fault) mutate(file)
   }
 
   return (
-    <Dialog
+    <FormDialog
       open
       onClose={onClose}
       title={t('moderation.blockImageTitle')}
@@ -50,9 +48,9 @@ export function BlockImageDialog({ onClose, onAdded }: BlockImageDialogProps) {
       busy={isPending}
       dirty={file !== null}
       onSubmit={submit}
-      foot={<FormButtons onCancel={onClose} label={t('moderation.block')} busy={isPending} />}
+      label={t('moderation.block')}
+      refusal={error && ((error instanceof UploadError && error.text) || t('moderation.blockImageFailed'))}
     >
-      {error && <Alert>{(error instanceof UploadError && error.text) || t('moderation.blockImageFailed')}</Alert>}
       <Field label={t('image.image')} hint={t('moderation.blockImageHint')} error={fault}>
         <FilePicker
           file={file}
@@ -63,6 +61,6 @@ export function BlockImageDialog({ onClose, onAdded }: BlockImageDialogProps) {
         />
       </Field>
       <ReasonField value={reason} onChange={setReason} hint={t('moderation.blockReasonHint')} />
-    </Dialog>
+    </FormDialog>
   )
 }

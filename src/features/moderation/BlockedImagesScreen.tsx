@@ -5,10 +5,9 @@ import { t } from '#src/i18n/t.ts'
 import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
-import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { QueryRows } from '#src/ui/admin/QueryResult.tsx'
+import { type Fact, Row, RowButton } from '#src/ui/admin/Rows.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
@@ -20,6 +19,7 @@ export function BlockedImagesScreen() {
   const query = usePrivateQuery(['blocked-images', before], (client) =>
     client.moderation.blockedImages.list.query({ before }),
   )
+  const nextBefore = query.data?.nextBefore
   const { dialog: confirmation, askToDelete } = useDeletion()
   const [isAdding, setIsAdding] = useState(false)
 
@@ -31,7 +31,7 @@ export function BlockedImagesScreen() {
   }
 
   function askToRemove({ id }: BlockedImageView) {
-    const moveFocus = prepareNeighbourFocus(document.getElementById(`image-${id}`)?.closest('li'))
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`image-${id}`))
     const deletion = {
       title: t('moderation.unblockTitle', { id }),
       text: t('moderation.unblockText'),
@@ -51,43 +51,28 @@ export function BlockedImagesScreen() {
           {t('moderation.blockImage')}
         </Button>
       </div>
-      <QueryResult query={query} failed={t('moderation.blockedImagesFailed')}>
-        {({ images, nextBefore }) =>
-          images.length === 0 ? (
-            <EmptyState>{t('moderation.noBlockedImages')}</EmptyState>
-          ) : (
-            <>
-              <Rows label={t('moderation.blockedImages')}>
-                {images.map((image) => (
-                  <Row
-                    key={image.id}
-                    title={
-                      <span id={`image-${image.id}`}>
-                        {t('ui.postNumber', { id: image.id })}
-                        {image.reason && ` · ${image.reason}`}
-                      </span>
-                    }
-                    facts={imageFacts(image)}
-                    actions={
-                      <Button
-                        size="small"
-                        variant="danger"
-                        aria-describedby={`image-${image.id}`}
-                        onClick={() => askToRemove(image)}
-                      >
-                        {t('moderation.unblock')}
-                      </Button>
-                    }
-                  />
-                ))}
-              </Rows>
-              {nextBefore !== null && (
-                <Button onClick={() => setBefore(nextBefore)}>{t('moderation.olderImages')}</Button>
-              )}
-            </>
-          )
-        }
-      </QueryResult>
+      <QueryRows
+        query={query}
+        failed={t('moderation.blockedImagesFailed')}
+        label={t('moderation.blockedImages')}
+        items={({ images }) => images}
+        empty={t('moderation.noBlockedImages')}
+      >
+        {(image) => (
+          <Row
+            key={image.id}
+            id={`image-${image.id}`}
+            title={[t('ui.postNumber', { id: image.id }), image.reason].filter(Boolean).join(' · ')}
+            facts={imageFacts(image)}
+            actions={
+              <RowButton variant="danger" onClick={() => askToRemove(image)}>
+                {t('moderation.unblock')}
+              </RowButton>
+            }
+          />
+        )}
+      </QueryRows>
+      {nextBefore && <Button onClick={() => setBefore(nextBefore)}>{t('moderation.olderImages')}</Button>}
       {isAdding && <BlockImageDialog onClose={() => setIsAdding(false)} onAdded={onAdded} />}
       {confirmation}
     </div>

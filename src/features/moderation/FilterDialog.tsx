@@ -13,10 +13,9 @@ import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
-import { Alert } from '#src/ui/Alert.tsx'
-import { Choice } from '#src/ui/Choice.tsx'
-import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
+import { Choice } from '#src/ui/Checkbox.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { DryRunResult } from './DryRunResult.tsx'
 import { effectTexts, fieldTexts, kindTexts } from './filterTexts.ts'
@@ -34,16 +33,12 @@ const NEW_FILTER: FilterForm = {
 type FilterDialogProps = {
   /** the filter to edit; undefined to create a filter */
   filter: FilterView | undefined
-  open: boolean
   onClose: () => void
   onSaved: (saved: FilterView) => void
 }
 
-/**
- * Adds or edits a filter. Shows what the filter would have caught before it can be saved. The caller changes the React
- * key on each opening, to reset the form.
- */
-export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogProps) {
+/** Adds or edits a filter. Shows what the filter would have caught before it can be saved. */
+export function FilterDialog({ filter, onClose, onSaved }: FilterDialogProps) {
   const saved: FilterForm = filter ?? NEW_FILTER
   const [form, setForm] = useState(saved)
   const replaces = form.effect === 'replace'
@@ -79,9 +74,15 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
   }, [tried])
 
   const change = (patch: Partial<FilterForm>) => setForm((before) => ({ ...before, ...patch }))
+  const text = (name: 'value' | 'replacement' | 'message') => ({
+    name,
+    value: form[name],
+    maxLength: filterLimits[name],
+    autoComplete: 'off',
+    onChange: ({ target }: { target: HTMLInputElement }) => change({ [name]: target.value }),
+  })
 
   function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
     setRefusal(null)
     element.current = event.currentTarget
     if (result) saving.mutate(form)
@@ -89,16 +90,15 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
   }
 
   return (
-    <Dialog
-      open={open}
+    <FormDialog
       onClose={onClose}
       title={filter ? t('moderation.editFilter') : t('moderation.addFilter')}
       dirty={JSON.stringify(form) !== JSON.stringify(saved)}
       busy={isBusy}
       onSubmit={submit}
-      foot={<FormButtons onCancel={onClose} label={result ? t('ui.save') : t('moderation.tryFilter')} busy={isBusy} />}
+      label={result ? t('ui.save') : t('moderation.tryFilter')}
+      refusal={refusal}
     >
-      {refusal && <Alert>{refusal}</Alert>}
       <Field label={t('moderation.looksFor')}>
         <Select name="kind" value={form.kind} onChange={({ target }) => change({ kind: target.value as FilterKind })}>
           {FILTER_KINDS.map((kind) => (
@@ -109,17 +109,7 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
         </Select>
       </Field>
       <Field label={texts.field} hint={texts.hint}>
-        <TextInput
-          mono
-          name="value"
-          value={form.value}
-          placeholder={texts.placeholder}
-          maxLength={filterLimits.value}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          onChange={({ target }) => change({ value: target.value })}
-        />
+        <TextInput {...text('value')} mono placeholder={texts.placeholder} autoCapitalize="off" spellCheck={false} />
       </Field>
       <fieldset>
         <legend>{t('moderation.filterIn')}</legend>
@@ -159,25 +149,13 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
       </fieldset>
       {replaces && (
         <Field label={t('field.replacement')} hint={t('moderation.replacementHint')}>
-          <TextInput
-            name="replacement"
-            value={form.replacement}
-            maxLength={filterLimits.replacement}
-            autoComplete="off"
-            onChange={({ target }) => change({ replacement: target.value })}
-          />
+          <TextInput {...text('replacement')} />
         </Field>
       )}
       <Field label={t('moderation.refusedMessage')} hint={t('moderation.refusedMessageHint')}>
-        <TextInput
-          name="message"
-          value={form.message}
-          maxLength={filterLimits.message}
-          autoComplete="off"
-          onChange={({ target }) => change({ message: target.value })}
-        />
+        <TextInput {...text('message')} />
       </Field>
       {result && <DryRunResult result={result} heading={resultHeading} />}
-    </Dialog>
+    </FormDialog>
   )
 }

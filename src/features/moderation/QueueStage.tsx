@@ -41,18 +41,17 @@ export function QueueStage({ item, isAdmin, onDone, onChange, onLater }: QueueSt
         onDone={onDone}
         onLater={onLater}
       />
-      {bannable?.kind === 'post' && (
+      {isDialogOpen && bannable?.kind === 'post' && (
         <PosterDialog
           posts={posts}
           isAdmin={isAdmin}
-          open={isDialogOpen}
           onClose={() => setDialogOpen(false)}
           onDone={({ deleted }) => (deleted && !staysOpen ? onDone() : onChange())}
           proposal={{ banDays: BAN_DAYS, reason: bannable.reason }}
         />
       )}
-      {bannable && bannable.kind !== 'post' && (
-        <BanDialog item={bannable} days={BAN_DAYS} open={isDialogOpen} onClose={() => setDialogOpen(false)} />
+      {isDialogOpen && bannable && bannable.kind !== 'post' && (
+        <BanDialog item={bannable} days={BAN_DAYS} onClose={() => setDialogOpen(false)} />
       )}
     </PictureCover>
   )

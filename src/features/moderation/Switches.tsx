@@ -25,7 +25,7 @@ function describeChange({ name, since }: SwitchView): string {
 /** Turns parts of the site on and off with one tap each. */
 export function Switches() {
   const query = usePrivateQuery(['switches'], (client) => client.moderation.switches.list.query())
-  const { act, busyKey, alert } = useActions(query.refetch)
+  const { action, alert } = useActions(query.refetch)
   return (
     <>
       {alert}
@@ -43,15 +43,12 @@ export function Switches() {
                   aria-checked={one.since !== null}
                   aria-label={switchLabels[one.name]()}
                   variant={one.since ? 'primary' : 'plain'}
-                  busy={busyKey === one.name}
-                  onClick={() =>
-                    act({
-                      key: one.name,
-                      run: (client) => client.moderation.switches.set.mutate({ name: one.name, on: !one.since }),
-                      done: describeChange(one),
-                      failed: t('moderation.switchFailed'),
-                    })
-                  }
+                  {...action({
+                    key: one.name,
+                    run: (client) => client.moderation.switches.set.mutate({ name: one.name, on: !one.since }),
+                    done: describeChange(one),
+                    failed: t('moderation.switchFailed'),
+                  })}
                 >
                   {one.since ? t('moderation.on') : t('moderation.off')}
                 </Button>

@@ -4,11 +4,8 @@ import { rich, t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorCode, errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
-import { Alert } from '#src/ui/Alert.tsx'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
-import { RefusalText } from '#src/ui/RefusalText.tsx'
+import { EditRefusal, FormDialog } from '#src/ui/FormDialog.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import { categoryName } from './categories.ts'
@@ -65,39 +62,26 @@ export function ProgramDialog({ program, onClose, onSaved, refetchProgram }: Pro
   }
 
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       title={program ? t('program.editTitle') : t('program.addTitle')}
       dirty={NAMES.some((name) => fields[name] !== savedFields[name])}
       onSubmit={submit}
-      foot={
-        <FormButtons onCancel={onClose} label={program ? t('program.update') : t('ui.add')} busy={saving.isPending} />
+      busy={saving.isPending}
+      label={program ? t('program.update') : t('ui.add')}
+      refusal={
+        refusal && (
+          <EditRefusal
+            refusal={refusal}
+            conflict={isConflict && ((button) => rich('program.conflict', { button }))}
+            onLoad={() => {
+              setFields(savedFields)
+              dismiss()
+            }}
+          />
+        )
       }
     >
-      {refusal && (
-        <Alert>
-          <p>
-            <RefusalText refusal={refusal} />
-          </p>
-          {isConflict && (
-            <p>
-              {rich('program.conflict', {
-                button: (text) => (
-                  <Button
-                    variant="text"
-                    onClick={() => {
-                      setFields(savedFields)
-                      dismiss()
-                    }}
-                  >
-                    {text}
-                  </Button>
-                ),
-              })}
-            </p>
-          )}
-        </Alert>
-      )}
       <Field label={t('program.name')}>
         <TextInput {...control('name')} maxLength={programLimits.name} autoComplete="off" />
       </Field>
@@ -133,6 +117,6 @@ export function ProgramDialog({ program, onClose, onSaved, refetchProgram }: Pro
           ))}
         </Select>
       </Field>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -7,10 +7,9 @@ import { t } from '#src/i18n/t.ts'
 import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
-import { Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { QueryRows } from '#src/ui/admin/QueryResult.tsx'
+import { Row } from '#src/ui/admin/Rows.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import styles from './ScheduleScreen.module.css'
@@ -47,44 +46,42 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
           </Button>
         )}
       </div>
-      <QueryResult query={query} failed={t('show.loadOwnFailed')}>
-        {() =>
-          shows.length === 0 ? (
-            <EmptyState>{t('show.noOwn')}</EmptyState>
-          ) : (
-            <Rows label={t('show.list')}>
-              {shows.map((show) => (
-                <Row
-                  key={show.id}
-                  id={`show-${show.id}`}
-                  heading="h3"
-                  title={show.title}
-                  facts={[
-                    ...(role === 'admin' ? [[t('field.streamer'), show.streamer] as [string, string]] : []),
-                    [t('show.when'), describeTiming(show)],
-                    [t('show.length'), formatNumber(show.minutes, MINUTE_UNIT)],
-                  ]}
-                  actions={
-                    <>
-                      <IconButton
-                        icon={PenLine}
-                        label={t('show.edit', { title: show.title })}
-                        onClick={() => edit({ show })}
-                      />
-                      <IconButton
-                        icon={Trash2}
-                        label={t('show.delete', { title: show.title })}
-                        danger
-                        onClick={() => askToDeleteShow(show)}
-                      />
-                    </>
-                  }
+      <QueryRows
+        query={query}
+        failed={t('show.loadOwnFailed')}
+        label={t('show.list')}
+        items={({ shows }) => shows}
+        empty={t('show.noOwn')}
+      >
+        {(show) => (
+          <Row
+            key={show.id}
+            id={`show-${show.id}`}
+            heading="h3"
+            title={show.title}
+            facts={[
+              ...(role === 'admin' ? [[t('field.streamer'), show.streamer] as [string, string]] : []),
+              [t('show.when'), describeTiming(show)],
+              [t('show.length'), formatNumber(show.minutes, MINUTE_UNIT)],
+            ]}
+            actions={
+              <>
+                <IconButton
+                  icon={PenLine}
+                  label={t('show.edit', { title: show.title })}
+                  onClick={() => edit({ show })}
                 />
-              ))}
-            </Rows>
-          )
-        }
-      </QueryResult>
+                <IconButton
+                  icon={Trash2}
+                  label={t('show.delete', { title: show.title })}
+                  danger
+                  onClick={() => askToDeleteShow(show)}
+                />
+              </>
+            }
+          />
+        )}
+      </QueryRows>
       {editing && (
         <ShowDialog
           show={editing.show}

@@ -5,11 +5,8 @@ import { useMutation } from '#src/lib/reactQuery.ts'
 import { UNAUTHORIZED } from '#src/lib/token.ts'
 import { UploadError } from '#src/lib/upload.ts'
 import { useForm } from '#src/lib/useForm.ts'
-import { Alert } from '#src/ui/Alert.tsx'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
-import { RefusalText } from '#src/ui/RefusalText.tsx'
+import { EditRefusal, FormDialog } from '#src/ui/FormDialog.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './ShowDialog.module.css'
@@ -66,38 +63,26 @@ export function ShowDialog({ show, streamers, onClose, onSaved, refetchShow }: S
   }
 
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       title={show ? t('show.editTitle') : t('show.addTitle')}
       busy={saving.isPending}
       dirty={isChanged || image !== NO_CHANGE}
       onSubmit={submit}
-      foot={<FormButtons onCancel={onClose} label={show ? t('ui.save') : t('show.add')} busy={saving.isPending} />}
+      label={show ? t('ui.save') : t('show.add')}
+      refusal={
+        refusal && (
+          <EditRefusal
+            refusal={refusal}
+            conflict={isConflict && ((button) => rich('show.conflict', { link: button }))}
+            onLoad={() => {
+              setFields(savedFields)
+              dismiss()
+            }}
+          />
+        )
+      }
     >
-      {refusal && (
-        <Alert>
-          <p>
-            <RefusalText refusal={refusal} />
-          </p>
-          {isConflict && (
-            <p>
-              {rich('show.conflict', {
-                link: (text) => (
-                  <Button
-                    variant="text"
-                    onClick={() => {
-                      setFields(savedFields)
-                      dismiss()
-                    }}
-                  >
-                    {text}
-                  </Button>
-                ),
-              })}
-            </p>
-          )}
-        </Alert>
-      )}
       {!show && streamers.length > 1 && (
         <Field label={t('field.streamer')}>
           <Select {...control('streamer')}>
@@ -154,6 +139,6 @@ export function ShowDialog({ show, streamers, onClose, onSaved, refetchShow }: S
         </Field>
       </div>
       <p className="hint">{t('show.clockHint')}</p>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,7 +1,12 @@
 import { SHOWS_CALL, type ShowView } from '#src/contract/show.ts'
 import { postForm } from '#src/lib/upload.ts'
 
-const HOUR_MINUTES = 60
+const NEW_SHOW = {
+  ...{ title: '', description: '', firstDay: '', lastDay: '', zone: '' },
+  isWeekly: true,
+  startTime: '20:00',
+  minutes: 120,
+}
 
 /** The values of the form's controls. */
 export type ShowFields = Record<
@@ -11,30 +16,11 @@ export type ShowFields = Record<
 
 const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-export const toFields = (show: ShowView | undefined, streamer: string): ShowFields =>
-  show
-    ? {
-        title: show.title,
-        description: show.description,
-        isWeekly: String(show.isWeekly),
-        firstDay: show.firstDay,
-        startTime: show.startTime,
-        minutes: String(show.minutes),
-        zone: show.zone,
-        lastDay: show.lastDay ?? '',
-        streamer: show.streamer,
-      }
-    : {
-        title: '',
-        description: '',
-        isWeekly: 'true',
-        firstDay: '',
-        startTime: '20:00',
-        minutes: String(2 * HOUR_MINUTES),
-        zone: ownZone(),
-        lastDay: '',
-        streamer,
-      }
+export const toFields = (show: ShowView | undefined, streamer: string): ShowFields => {
+  const { title, description, isWeekly, firstDay, startTime, minutes, zone, lastDay } = show ?? NEW_SHOW
+  const texts = { title, description, firstDay, startTime, zone: zone || ownZone(), lastDay: lastDay ?? '' }
+  return { ...texts, isWeekly: String(isWeekly), minutes: String(minutes), streamer: show?.streamer ?? streamer }
+}
 
 /** The browser's zones. Its list has no UTC, and may lack the zone that a show has. */
 export function listZones(used: string): string[] {

@@ -17,7 +17,7 @@ import {
 /** All connected sources, for admins. */
 export function AllSources() {
   const query = useSources()
-  const { act, busyKey, alert } = useActions(query.refetch)
+  const { action, alert } = useActions(query.refetch)
   const { dialog, askToDelete } = useDeletion()
 
   function askToDisconnect({ id, streamer }: SourceView) {
@@ -53,15 +53,12 @@ export function AllSources() {
                       <>
                         {(state === 'standby' || state === 'silent') && (
                           <RowButton
-                            busy={busyKey === id}
-                            onClick={() =>
-                              act({
-                                key: id,
-                                run: () => takeOver(id),
-                                done: t('streamer.takenOver', { name: streamer.name }),
-                                failed: t('streamer.sourceFailed'),
-                              })
-                            }
+                            {...action({
+                              key: id,
+                              run: () => takeOver(id),
+                              done: t('streamer.takenOver', { name: streamer.name }),
+                              failed: t('streamer.sourceFailed'),
+                            })}
                           >
                             {t('streamer.takeOver')}
                           </RowButton>

@@ -5,6 +5,8 @@ import type { PrivateQuery } from '#src/lib/privateQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Rows } from './Rows.tsx'
 
 type QueryResultProps<Data> = {
   query: PrivateQuery<Data>
@@ -37,3 +39,25 @@ export function QueryResult<Data>({
     </div>
   )
 }
+
+type QueryRowsProps<Data, Item> = Omit<QueryResultProps<Data>, 'children'> & {
+  /** names the list */
+  label: string
+  items: (data: Data) => Item[]
+  /** shown if there are no items; by default, an empty list */
+  empty?: ReactNode
+  children: (item: Item, index: number, items: Item[]) => ReactNode
+}
+
+/** Shows the items of a query as rows. */
+export const QueryRows = <Data, Item>({ label, items, empty, children, ...result }: QueryRowsProps<Data, Item>) => (
+  <QueryResult {...result}>
+    {(data) =>
+      empty && items(data).length === 0 ? (
+        <EmptyState>{empty}</EmptyState>
+      ) : (
+        <Rows label={label}>{items(data).map(children)}</Rows>
+      )
+    }
+  </QueryResult>
+)

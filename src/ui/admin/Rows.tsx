@@ -34,7 +34,7 @@ export function Row({ id, title, text, facts = [], actions, heading: Heading = '
         <Heading className={styles.title} id={titleId}>
           {title}
         </Heading>
-        {text && <p className={`small ${styles.text}`}>{text}</p>}
+        {text && <p className="small quiet">{text}</p>}
         {facts.length > 0 && <Facts facts={facts} />}
         {children}
       </div>

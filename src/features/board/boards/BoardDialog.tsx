@@ -3,9 +3,8 @@ import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
-import { Alert } from '#src/ui/Alert.tsx'
-import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 
 const empty = { name: '', description: '' }
@@ -36,7 +35,7 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onClose={close}
       title={t('board.createBoard')}
@@ -44,9 +43,10 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
       busy={creation.isPending}
       dirty={fields.name !== '' || fields.description !== ''}
       onSubmit={submitting(() => creation.mutate(fields))}
-      foot={<FormButtons onCancel={discard} label={t('board.create')} busy={creation.isPending} />}
+      onCancel={discard}
+      label={t('board.create')}
+      refusal={refusal?.text}
     >
-      {refusal && <Alert>{refusal.text}</Alert>}
       <Field
         label={t('board.boardName')}
         hint={t('board.boardNameHint')}
@@ -57,6 +57,6 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
       <Field label={t('field.description')} counter={{ text: fields.description, max: boardLimits.boardDescription }}>
         <TextArea {...control('description')} rows={3} />
       </Field>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,25 +1,23 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation, useQuery } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
-import { Alert } from '#src/ui/Alert.tsx'
-import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field } from '#src/ui/Field.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import type { ControlledPost } from './controlStores.ts'
 
-type MoveDialogProps = { post: ControlledPost; user: AuthUser | null; open: boolean; onClose: () => void }
+type MoveDialogProps = { post: ControlledPost; user: AuthUser | null; onClose: () => void }
 
 /** Moves a thread to another board that the user moderates. */
-export function MoveDialog({ post: { id, boardId }, user, open, onClose }: MoveDialogProps) {
+export function MoveDialog({ post: { id, boardId }, user, onClose }: MoveDialogProps) {
   const [chosen, setChosen] = useState('')
   const listed = useQuery({
     queryKey: ['boards to move to'],
     queryFn: async () => (await (await trpc()).board.list.query()).boards,
-    enabled: open,
   })
   const boards = listed.data?.filter((board) => board.id !== boardId && canModerate(user, board)) ?? []
   const toBoard = chosen || boards[0]?.id
@@ -32,23 +30,16 @@ export function MoveDialog({ post: { id, boardId }, user, open, onClose }: MoveD
   })
   const failure = error ?? listed.error
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    mutate()
-  }
-
   return (
-    <Dialog
-      open={open}
+    <FormDialog
       onClose={onClose}
       title={t('board.moveThread')}
       busy={isPending}
-      onSubmit={submit}
-      foot={
-        <FormButtons onCancel={onClose} label={t('board.moveNow')} busy={isPending} disabled={toBoard === undefined} />
-      }
+      onSubmit={() => mutate()}
+      label={t('board.moveNow')}
+      disabled={toBoard === undefined}
+      refusal={failure && errorText(failure, t('ui.changePostFailed'))}
     >
-      {failure && <Alert>{errorText(failure, t('ui.changePostFailed'))}</Alert>}
       <Field label={t('board.moveTo')} hint={listed.data && boards.length === 0 ? t('board.noOtherBoard') : undefined}>
         <Select value={toBoard} onChange={({ target }) => setChosen(target.value)}>
           {boards.map((board) => (
@@ -58,6 +49,6 @@ export function MoveDialog({ post: { id, boardId }, user, open, onClose }: MoveD
           ))}
         </Select>
       </Field>
-    </Dialog>
+    </FormDialog>
   )
 }

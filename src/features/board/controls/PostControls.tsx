@@ -18,14 +18,7 @@ import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { PosterDialog } from '#src/ui/PosterDialog.tsx'
-import {
-  type ControlledPost,
-  type ControlRequest,
-  type ControlsOfPostProps,
-  request,
-  selection,
-  toggleSelected,
-} from './controlStores.ts'
+import { type ControlledPost, type ControlsOfPostProps, request, selection, toggleSelected } from './controlStores.ts'
 import { deletionOf } from './deletions.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import styles from './PostControls.module.css'
@@ -130,9 +123,6 @@ export type PostControlsProps = ControlsInPostsProps & {
 export function PostControls({ user, isDeleted, ...posts }: PostControlsProps) {
   const isAdmin = user?.role === 'admin'
   const requested = request.useValue()
-  // Keeps the last dialog while it closes.
-  const [dialog, setDialog] = useState<Exclude<ControlRequest, { kind: 'menu' }> | null>(null)
-  if (requested && requested.kind !== 'menu' && requested !== dialog) setDialog(requested)
   useEffect(
     () => () => {
       request.set(null)
@@ -140,31 +130,22 @@ export function PostControls({ user, isDeleted, ...posts }: PostControlsProps) {
     },
     [],
   )
-  const open = requested !== null && requested === dialog
 
   return (
     <>
       {!isDeleted && <ControlsInPosts {...posts} />}
       {requested?.kind === 'menu' && <PostMenu key={requested.props.post.id} isAdmin={isAdmin} {...requested} />}
       <SelectionBar />
-      {dialog?.kind === 'delete' && open && (
+      {requested?.kind === 'delete' && (
         <DeleteDialog
-          deletion={deletionOf(dialog.props.post, dialog.token)}
+          deletion={deletionOf(requested.props.post, requested.token)}
           onClose={close}
-          onDeleted={() => dialog.props.onDeleted(dialog.props.post)}
+          onDeleted={() => requested.props.onDeleted(requested.props.post)}
         />
       )}
-      {dialog?.kind === 'move' && (
-        <MoveDialog key={dialog.post.id} post={dialog.post} user={user} open={open} onClose={close} />
-      )}
-      {dialog?.kind === 'posters' && (
-        <PosterDialog
-          posts={dialog.posts}
-          isAdmin={isAdmin}
-          open={open}
-          onClose={close}
-          onDone={() => selection.set(null)}
-        />
+      {requested?.kind === 'move' && <MoveDialog post={requested.post} user={user} onClose={close} />}
+      {requested?.kind === 'posters' && (
+        <PosterDialog posts={requested.posts} isAdmin={isAdmin} onClose={close} onDone={() => selection.set(null)} />
       )}
     </>
   )

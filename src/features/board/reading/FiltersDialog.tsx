@@ -1,5 +1,5 @@
 import { Download, Plus, Trash2 } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { type ReaderFilter, readerFilterLimits } from '#src/contract/readerFilters.ts'
 import { t } from '#src/i18n/t.ts'
 import { downloadFile } from '#src/lib/downloadFile.ts'
@@ -37,8 +37,7 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
   const [refusal, setRefusal] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     const filter = { kind, value: value.trim(), boardId: isEverywhere ? null : (boardId ?? null) }
     const error = isFilterValue(filter.value) ? addFilter(filter) : t('board.readerFilterValue')
     setRefusal(error)
