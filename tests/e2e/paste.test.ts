@@ -342,6 +342,30 @@ test.runIf(isDeep)('counts down the remaining time until the paste expires', asy
   await expect(page.getByText('Expired', { exact: true })).toBeVisible()
 })
 
+test('keeps what is typed while its author reads another page, until it is sent or the page reloads', async () => {
+  const page = await site.visit('/paste-service')
+  const leaveAndReturn = async () => {
+    await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+    await expect(content(page)).toHaveCount(0)
+    await page.goBack()
+    await expect(content(page)).toBeVisible()
+  }
+  await content(page).fill('half a thought')
+  await page.getByRole('combobox', { name: 'Expiration' }).selectOption('1')
+  await leaveAndReturn()
+  await expect(content(page)).toHaveValue('half a thought')
+  await expect(page.getByRole('combobox', { name: 'Expiration' })).toHaveValue('1')
+  const stored = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+  expectValue(await stored()).not.toContain('half a thought')
+  await createButton(page).click()
+  await expect(page.getByText('Paste created')).toBeVisible()
+  await leaveAndReturn()
+  await expect(content(page)).toHaveValue('')
+  await content(page).fill('gone after a reload')
+  await page.reload()
+  await expect(content(page)).toHaveValue('')
+})
+
 describe('a failed paste', () => {
   const submit = async (page: Page) => {
     await content(page).fill('some text')

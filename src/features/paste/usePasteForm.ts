@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, pasteLanguages } from '#src/contract/paste.ts'
 import { parseExpiry } from '#src/contract/sharing.ts'
@@ -27,13 +27,19 @@ function validate({ content }: Draft): string | null {
   return new TextEncoder().encode(content).length > MAX_PASTE_BYTES ? t('paste.tooLarge') : null
 }
 
+/** A paste that its author left unsent. In memory only, because a paste can be secret: storage would keep it. */
+let unsent: Draft | null = null
+
 /** @param submitted the form that the browser sent without script, if the page answers one */
 export function usePasteForm(submitted: SubmittedForm | null) {
-  const [draft, setDraft] = useState(() => readDraft(submitted))
+  const [draft, setDraft] = useState(() => (submitted ? readDraft(submitted) : (unsent ?? readDraft(null))))
   const [error, setError] = useState<FormRefusal | null>(() => refusalOf(submitted))
   const [created, setCreated] = useState((submitted?.result ?? null) as CreatedPaste | null)
   // After the form is gone, nobody would see the link and the delete link.
   const unmountSignal = useUnmountSignal()
+  useEffect(() => {
+    unsent = draft.content === '' ? null : draft
+  }, [draft])
   const creation = useMutation({
     mutationFn: (sent: Draft) => sendPaste(sent, unmountSignal()),
     onSuccess: (paste) => {
