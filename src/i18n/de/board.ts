@@ -29,6 +29,7 @@ export default {
   archiveDescription:
     'Archivierte Threads von /{board}/ - {name} auf {site}. Sie sind lesbar, nehmen aber keine neuen Beiträge an.',
   archiveFallback: 'Archivierte Threads eines Boards auf {site}',
+  archiveHint: 'Ein Thread kommt hierher, wenn das Board mehr als {limit, number} aktive hat.',
   archiveLead: 'Ältere Threads. Du kannst sie lesen, aber sie nehmen keine neuen Beiträge an.',
   archivePageTitle: 'Archiv von /{board}/ - {name}',
   archiveTitle: 'Archiv von /{board}/',

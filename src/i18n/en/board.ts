@@ -24,6 +24,7 @@ export default {
   archived: 'Archived',
   archiveDescription: 'Archived threads of /{board}/ - {name} on {site}. They can be read, but take no new posts.',
   archiveFallback: 'Archived threads of a board on {site}',
+  archiveHint: 'A thread moves here when the board has more than {limit, number} active ones.',
   archiveLead: 'Older threads. You can read them, but they take no new posts.',
   archivePageTitle: 'Archive of /{board}/ - {name}',
   archiveTitle: 'Archive of /{board}/',

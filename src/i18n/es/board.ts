@@ -28,6 +28,7 @@ export default {
   archiveDescription:
     'Hilos archivados de /{board}/ - {name} en {site}. Se pueden leer, pero no admiten mensajes nuevos.',
   archiveFallback: 'Hilos archivados de un tablón en {site}',
+  archiveHint: 'Un hilo llega aquí cuando el tablón tiene más de {limit, number} activos.',
   archiveLead: 'Hilos antiguos. Puedes leerlos, pero no admiten mensajes nuevos.',
   archivePageTitle: 'Archivo de /{board}/ - {name}',
   archiveTitle: 'Archivo de /{board}/',

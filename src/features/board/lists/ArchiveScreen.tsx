@@ -1,5 +1,7 @@
+import { boardPath } from '#src/contract/board.ts'
 import { type ArchivePage, archivePath, threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
+import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { Time } from '#src/ui/Time.tsx'
@@ -18,7 +20,12 @@ export function ArchiveScreen({ page, cursor }: { page: ArchivePage; cursor: str
         lead={t('board.archiveLead')}
       />
       {threads.length === 0 ? (
-        <EmptyState>{t('board.noArchivedThreads')}</EmptyState>
+        <EmptyState
+          hint={board.threadLimit > 0 && t('board.archiveHint', { limit: board.threadLimit })}
+          action={<ButtonLink href={boardPath(board.id)}>{t('board.backToBoard')}</ButtonLink>}
+        >
+          {t('board.noArchivedThreads')}
+        </EmptyState>
       ) : (
         <ul className={`ruled ${styles.list}`}>
           {threads.map(({ id, title, lastActivity, commentCount, replyCount }) => (
