@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { imageShare, paste, program, report as reportTable, type StoredImage } from '#db/schema/index.ts'
 import { listModeratedBoards } from '#server/core/auth/moderators.ts'
