@@ -101,7 +101,7 @@ async function buildInto(folder) {
     entryPoints: [
       'server/main.ts',
       'db/embedded/embedded.worker.ts',
-      'db/embedded/databaseTemplate.server.ts',
+      'db/embedded/pgliteSetup.server.ts',
       'server/features/paste/highlight.worker.ts',
       'server/core/media/image.child.ts',
       ...readdirSync(join(root, 'server/commands')).map((name) => `server/commands/${name}`),
@@ -125,7 +125,7 @@ async function buildInto(folder) {
   // A running build needs the migrations and the version that it was built with.
   cpSync(join(root, 'db/migrations'), join(folder, 'db/migrations'), { recursive: true })
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
-  const { createTemplate } = await import(pathToFileURL(join(site, 'databaseTemplate.server.mjs')).href)
+  const { createTemplate } = await import(pathToFileURL(join(site, 'pgliteSetup.server.mjs')).href)
   await createTemplate(join(folder, 'template.tar.gz'))
 }
 

@@ -1,6 +1,26 @@
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
-import type { StoredImage } from './storedImage.ts'
+
+export type StoredImage = {
+  name: string
+  width: number
+  height: number
+  bytes: number
+  storedBytes?: number
+  /** Base64 of the MD5 of the full image; missing for images of older versions */
+  md5?: string
+  animated: boolean
+  /** place among the images that its post was sent with, from 0; missing for the first one */
+  place?: number
+  preview: { name: string; width: number; height: number }
+  display: { name: string; width: number; height: number }
+}
+
+/** An image of a post after the first one. */
+export type FurtherImage = StoredImage & {
+  /** the id of its files */
+  id: string
+}
 
 /** Shared images. The server stops serving them at `expiresAt`, and deletes them soon after. */
 export const imageShare = pgTable(

@@ -15,8 +15,8 @@ import {
 import { CAPCODES } from '#src/contract/post.ts'
 import { thread } from './board.ts'
 import { furtherImageIds, instant, number } from './columns.ts'
+import type { FurtherImage, StoredImage } from './image.ts'
 import { moderationLog } from './moderation.ts'
-import type { FurtherImage, StoredImage } from './storedImage.ts'
 
 /**
  * `held`: waits for a review. `removed`: can be restored for a week. `erased`: only its number and place are left.

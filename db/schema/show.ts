@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { user } from './auth.ts'
 import { bytes, instant, number } from './columns.ts'
-import type { StoredImage } from './storedImage.ts'
+import type { StoredImage } from './image.ts'
 
 /** Users who may stream to the built-in station. */
 export const streamer = pgTable(

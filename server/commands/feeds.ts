@@ -1,8 +1,6 @@
 import { formatCount, printOutput } from '#server/core/cli/terminal.ts'
-import { feedUrls } from '#server/features/news/defaultFeeds.ts'
-import { listFeeds } from '#server/features/news/feedStatus.ts'
+import { feedUrls, listFeeds, tryFeed } from '#server/features/news/feeds.ts'
 import { forEachByHost } from '#server/features/news/hostQueue.ts'
-import { tryFeed } from '#server/features/news/tryFeed.ts'
 import { FEED_FORMATS, type FeedView, type TriedFeed } from '#src/contract/news.ts'
 import { type CommandServices, runCommand, UsageError } from './command.ts'
 

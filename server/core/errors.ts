@@ -159,3 +159,9 @@ function statusOf(error: unknown, thrown: unknown): number {
     ? getHTTPStatusCodeFromError(thrown)
     : 500
 }
+
+/** Returns a time as refusals give it: DD/MM/YYYY HH:MM in UTC. */
+export function formatUtc(at: Date): string {
+  const [year, month, day, time] = at.toISOString().slice(0, 16).split(/[-T]/)
+  return `${day}/${month}/${year} ${time}`
+}

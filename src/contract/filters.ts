@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { flag } from './fields.ts'
-import { listedPostSchema } from './moderation.ts'
+import { flag, idField, nextBeforeSchema, pathNumber } from './fields.ts'
+import { UploadedFile } from './image.ts'
+import { listedPostSchema, reasonField } from './moderation.ts'
 import { refusal } from './refusal.ts'
 import { isStorable, singleLine, UNSAFE_IN_LINE } from './text.ts'
 
@@ -115,3 +116,31 @@ export const filterParams = z.object({ id: z.coerce.string<string | number>() })
 
 export type FilterSubject = z.output<typeof filterSubject>
 export type FilterForm = z.output<typeof filterForm>
+
+export const blockedImageLimits = { page: 50 }
+
+const blockedImageSchema = z
+  .object({
+    id: z.int(),
+    reason: z.string(),
+    createdAt: z.date(),
+    hash: z.string().describe('SHA-256 of the stored original, hexadecimal'),
+    blocksCopies: z.boolean().describe('whether similar images are recognized too; false for nearly flat images'),
+    matches: z.int().describe('how many uploads were refused or held'),
+    lastMatchAt: z.date().nullable(),
+    isTakenDown: z.boolean().describe('whether a takedown blocked the image'),
+  })
+  .meta({ id: 'BlockedImage' })
+/** A blocked image. The image itself is not stored. */
+export type BlockedImageView = z.output<typeof blockedImageSchema>
+
+export const blockedImagePageSchema = z.object({ images: z.array(blockedImageSchema), nextBefore: nextBeforeSchema })
+
+export const blockedImageForm = z.object({
+  image: z
+    .instanceof(UploadedFile, { error: refusal('image.required') })
+    .refine(({ truncated }) => !truncated, refusal('image.size')),
+  reason: reasonField,
+})
+export const blockedImageParams = z.object({ id: pathNumber })
+export const blockedImagesInput = z.object({ before: idField(refusal('moderation.blockedImageNumber')).optional() })

@@ -5,8 +5,7 @@ import { type BoardView, boardLimits, boardParams, boardPath, canModerate } from
 import { captchaFields, MAX_PROOF_LENGTH } from './captcha.ts'
 import { flag } from './fields.ts'
 import { type ImageView, imageSchema, MAX_POST_IMAGES, UploadedFile } from './image.ts'
-import { linkCardSchema } from './linkCard.ts'
-import { linksField } from './links.ts'
+import { linkCardSchema, linksField } from './links.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import { indentedText, singleLine } from './text.ts'
 

@@ -1,4 +1,4 @@
-import type { LinkCard } from '#src/contract/linkCard.ts'
+import type { LinkCard } from '#src/contract/links.ts'
 import type { CommentView } from '#src/contract/post.ts'
 import type { ThreadPage, ThreadView } from '#src/contract/thread.ts'
 

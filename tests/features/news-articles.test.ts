@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createNewsFeed } from '#server/features/news/newsFeed.ts'
-import { listArticles } from '#server/features/news/service.ts'
+import { createNewsFeed, listArticles } from '#server/features/news/service.ts'
 import { type FeedEntry, rss } from '#tests/helpers/feedServer.ts'
 import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/newsSite.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { listFeeds } from '#server/features/news/feedStatus.ts'
+import { listFeeds } from '#server/features/news/feeds.ts'
 import { refreshFeed } from '#server/features/news/refreshFeed.ts'
 import { rss } from '#tests/helpers/feedServer.ts'
 import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/newsSite.ts'

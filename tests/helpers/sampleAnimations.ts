@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { pngChunks } from '#server/core/media/png.ts'
+import { pngChunks } from '#server/core/media/apng.ts'
 import { pngChunk } from './sampleImages.ts'
 
 export type Frame = {

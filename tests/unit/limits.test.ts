@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
 import { tooSoon } from '#server/core/errors.ts'
-import { createMemoryBuckets } from '#server/core/limits/memoryBuckets.ts'
 import { visitorNetwork } from '#server/core/limits/networks.ts'
+import { createMemoryBuckets } from '#server/core/limits/tokenBuckets.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 test.each([

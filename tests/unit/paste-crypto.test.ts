@@ -1,8 +1,14 @@
 import { createCipheriv, hkdfSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createCapability, hashToken, verifyToken } from '#server/core/security/capability.ts'
-import { packContent, unpackContent } from '#server/features/paste/content.ts'
-import { type AuthenticatedData, decryptContent, deriveKeys, encryptContent } from '#server/features/paste/crypto.ts'
+import {
+  type AuthenticatedData,
+  decryptContent,
+  deriveKeys,
+  encryptContent,
+  packContent,
+  unpackContent,
+} from '#server/features/paste/crypto.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))

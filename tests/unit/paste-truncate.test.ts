@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_SHOWN_CHARACTERS, MAX_SHOWN_LINES, truncatePaste } from '#server/features/paste/truncatePaste.ts'
+import { MAX_SHOWN_CHARACTERS, MAX_SHOWN_LINES, truncatePaste } from '#server/features/paste/view.ts'
 import type { PasteView } from '#src/contract/paste.ts'
 
 const shown = (content: string, encoding: PasteView['encoding'] = 'utf-8') => {

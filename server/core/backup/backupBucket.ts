@@ -1,6 +1,5 @@
 import { PassThrough, Readable } from 'node:stream'
-import type { Bucket } from '#server/core/storage/bucket.ts'
-import { readInRanges } from '#server/core/storage/readInRanges.ts'
+import { type Bucket, readInRanges } from '#server/core/storage/bucket.ts'
 import { type BackupDestination, type NewBackup, parseBackupName, type StoredBackup } from './destination.ts'
 import { PARTIAL } from './writeFile.ts'
 

@@ -4,8 +4,8 @@ import type { Rate } from '#server/core/config/settingTypes.ts'
 import { errors, tooSoon } from '#server/core/errors.ts'
 import { isFromUnknownProxy } from '#server/core/http/visitors.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { createMemoryBuckets } from './memoryBuckets.ts'
 import { networksOf } from './networks.ts'
+import { createMemoryBuckets } from './tokenBuckets.ts'
 
 /** Costs per response. One unit is about 1 ms of CPU time. Cached responses are free. */
 export const COST = {

@@ -1,7 +1,6 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { isTall, PIXEL_DENSITY } from '#src/contract/image.ts'
-import type { ImageFormat } from './imageHeader.ts'
-import { withEndMark } from './jpeg.ts'
+import { type ImageFormat, withEndMark } from './imageHeader.ts'
 import { hashImage } from './perceptualHash.ts'
 
 // Several processes decode images in parallel, so they need no threads. Each image is read once, so they need no cache.

@@ -3,8 +3,7 @@ import { splitApng } from './apng.ts'
 import { openFile, openRaw, type PreparedImage } from './codec.ts'
 import { composeFrames, type Frame } from './composeFrames.ts'
 import { disposalOf, isTransparent, needsComposing, readGif, singleFrameGif } from './gif.ts'
-import type { ImageFormat } from './imageHeader.ts'
-import { webpKind } from './webp.ts'
+import { type ImageFormat, webpKind } from './imageHeader.ts'
 
 /** Browsers replace a delay of at most 10 ms with 100 ms. */
 const MAX_IGNORED_DELAY_MS = 10

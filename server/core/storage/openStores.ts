@@ -4,8 +4,7 @@ import type { BucketConfig, StoreKind } from '#server/core/config/storageSetting
 import { type Bucket, createBucket } from './bucket.ts'
 import { BucketError, explainBucketError } from './bucketErrors.ts'
 import { createBucketStore } from './bucketStore.ts'
-import { combineStores } from './combinedStore.ts'
-import { createFileStore, type FileStore } from './fileStore.ts'
+import { createFileStore, type FileStore, type StoredFile } from './fileStore.ts'
 
 /** Where a site has its files. Without `fileStores`, they are in the folder. */
 export type FilePlace = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'fileStores' | 'bucket'>>
@@ -48,5 +47,53 @@ export async function verifyBucket(config: BucketConfig): Promise<void> {
     for (const name of [PROBE, `${PROBE}-copy`]) await bucket.remove(name)
   } catch (error) {
     throw error instanceof BucketError ? new Error(explainBucketError(error, config)) : error
+  }
+}
+
+/**
+ * Combines two stores while files are moved from `previous` to `current`. New files go to `current`.
+ *
+ * Files are removed and renamed in `previous` first: a file that is being copied then either disappears before the mover
+ * looks for it again, or is in `current` by the time it is removed there.
+ */
+export function combineStores(current: FileStore, previous: FileStore): FileStore {
+  const both = async (change: (store: FileStore) => Promise<void>) => {
+    await change(previous)
+    await change(current)
+  }
+  const inBoth = (method: 'remove' | 'withhold' | 'release') => async (names: Iterable<string>) => {
+    const all = [...names]
+    await both((store) => store[method](all))
+  }
+
+  /** Looks in `current` again at the end, because the file may have been moved meanwhile. */
+  async function find<T>(look: (store: FileStore) => Promise<T | null>): Promise<T | null> {
+    return (await look(current)) ?? (await look(previous)) ?? look(current)
+  }
+
+  return {
+    isShared: current.isShared,
+    put: current.put,
+    async open(name) {
+      const file = await find((store) => store.open(name))
+      const stream: StoredFile['stream'] = async (range) =>
+        (await file?.stream(range)) ?? find(async (store) => (await (await store.open(name))?.stream(range)) ?? null)
+      return file && { ...file, stream }
+    },
+    read: (name) => find((store) => store.read(name)),
+    remove: inBoth('remove'),
+    withhold: inBoth('withhold'),
+    release: inBoth('release'),
+    // Lists `previous` first: the other way round, files that are moved meanwhile would be missing.
+    async *list() {
+      const listed = new Set<string>()
+      for await (const file of previous.list()) {
+        listed.add(file.name)
+        yield file
+      }
+      for await (const file of current.list()) if (!listed.has(file.name)) yield file
+    },
+    clearTemporary: (minAgeMs) => both((store) => store.clearTemporary(minAgeMs)),
+    check: () => both((store) => store.check()),
   }
 }

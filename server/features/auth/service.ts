@@ -10,7 +10,6 @@ import { errors } from '#server/core/errors.ts'
 import { consumeRateLimit } from '#server/core/limits/rateLimits.ts'
 import type { AuthUser, LoginInput, LoginResult, PasswordChange, passkeyLogin } from '#src/contract/auth.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { clientName } from './clientName.ts'
 import { countLogin, rememberNetwork } from './loginLimits.ts'
 import { verifyPasskey } from './passkeys.ts'
 import { verifyCode } from './secondFactor.ts'
@@ -153,4 +152,31 @@ export async function ensureAdmin({ db, config }: Pick<Services, 'db' | 'config'
   const admin = { email: 'admin@localhost', password: generatePassword() }
   // If another process inserts the admin first, that process shows the password.
   return (await insertUser(db, { ...admin, role: 'admin', generatedPassword: true })) ? admin : null
+}
+
+/** Order matters: Edge and Opera also name Chrome, and Chrome also names Safari. */
+const BROWSERS = [
+  [/EdgA?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/(Firefox|FxiOS)\//, 'Firefox'],
+  [/(Chrome|CriOS)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const
+const SYSTEMS = [
+  [/\bAndroid\b/, 'Android'],
+  [/\biP(hone|ad|od)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const
+
+const nameOf = (names: typeof BROWSERS | typeof SYSTEMS, userAgent: string) =>
+  names.find(([pattern]) => pattern.test(userAgent))?.[1]
+
+/** Names the browser and system for the list of sessions: `Firefox on Linux`. Returns an empty text if unknown. */
+export function clientName(userAgent: string): string {
+  const browser = nameOf(BROWSERS, userAgent)
+  const system = nameOf(SYSTEMS, userAgent)
+  return [browser, system].filter(Boolean).join(' on ')
 }

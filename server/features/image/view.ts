@@ -4,7 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import { isCapability } from '#server/core/security/capability.ts'
 import { fileView } from '#server/core/storage/imageFiles.ts'
 import { type ImageShareView, isTall } from '#src/contract/image.ts'
-import type { LinkCard } from '#src/contract/linkCard.ts'
+import type { LinkCard } from '#src/contract/links.ts'
 
 /** Smaller files are shown unchanged, because re-encoding blurs text in screenshots. Larger files would load slowly. */
 const MAX_FULL_FILE_BYTES = 1024 * 1024

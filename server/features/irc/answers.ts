@@ -3,6 +3,7 @@ import { broadcast, show, streamer, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { isLive } from '#server/features/board/read/threadConditions.ts'
 import { listLatestThreads } from '#server/features/board/read/threadLists.ts'
+import { STATION_ID } from '#server/features/radio/types.ts'
 import { listOccurrences } from '#server/features/show/occurrences.ts'
 import { SCHEDULE_PATH } from '#src/contract/show.ts'
 import { threadPath } from '#src/contract/thread.ts'
@@ -11,9 +12,6 @@ import { describeTrack } from './announcements/tracks.ts'
 import { cleanAndCut } from './cleanText.ts'
 import { ircLimits, ircTexts } from './texts.ts'
 
-/** The bot announces the station that the player plays first. */
-export const STATION_ID = 1
-
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 /** Limits the search of `!next`. */
@@ -21,7 +19,7 @@ const MAX_AHEAD_MS = 60 * DAY_MS
 /** Limits the time to compute occurrences. */
 const MAX_SHOWS = 500
 
-export async function readCurrentTrack({ radio }: Pick<Services, 'radio'>) {
+async function readCurrentTrack({ radio }: Pick<Services, 'radio'>) {
   const { song, live } = await radio.nowPlaying(STATION_ID)
   const track = describeTrack(song)
   const streamerName = live.isLive && live.streamer !== '' ? cleanAndCut(live.streamer, ircLimits.name) : null

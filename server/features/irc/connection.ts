@@ -2,7 +2,6 @@ import IrcClient from 'irc-framework/src/client.js'
 import type { IrcConfig } from '#server/core/config/ircSettings.ts'
 import { BoundedTransport } from './boundedTransport.ts'
 import { CHANNEL_TIMES, type ChannelTimes, createChannels } from './channels.ts'
-import { nickForAttempt } from './nicks.ts'
 import type { OutgoingLine } from './outgoingQueue.ts'
 import { ircTexts } from './texts.ts'
 
@@ -212,4 +211,16 @@ export function openConnection({
     },
     closed,
   }
+}
+
+const MAX_TRIES = 8
+/** Tries after which random digits replace the underscores. */
+const UNDERSCORES = 3
+const MAX_LENGTH = 30
+
+/** Returns the nick for an attempt, or null after the last one: without a nick, the server waits forever. */
+export function nickForAttempt(wanted: string, attempt: number, random: () => number = Math.random): string | null {
+  if (attempt >= MAX_TRIES) return null
+  const suffix = attempt <= UNDERSCORES ? '_'.repeat(attempt) : `_${100 + Math.floor(random() * 900)}`
+  return wanted.slice(0, MAX_LENGTH - suffix.length) + suffix
 }

@@ -1,6 +1,6 @@
 import type { Rate } from '#server/core/config/settingTypes.ts'
-import { createMemoryBuckets } from '#server/core/limits/memoryBuckets.ts'
 import { bucketSize } from '#server/core/limits/rateLimits.ts'
+import { createMemoryBuckets } from '#server/core/limits/tokenBuckets.ts'
 import { cleanText, cutText } from './cleanText.ts'
 
 export type OutgoingLine = {

@@ -1,9 +1,8 @@
 import { adminProcedure, guestProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { articlePageSchema, articlesInput, feedTrial, latestInput } from '#src/contract/news.ts'
-import { listFeeds } from './feedStatus.ts'
+import { listFeeds, tryFeed } from './feeds.ts'
 import { latestArticles, listArticles } from './service.ts'
-import { tryFeed } from './tryFeed.ts'
 
 export const newsRouter = router({
   list: documented(

@@ -2,7 +2,7 @@ import { and, asc, inArray, isNotNull, lt, lte, or, type SQL, sql } from 'drizzl
 import { article, feed } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { oldestVisibleDate } from './candidates.ts'
-import { feedUrls } from './defaultFeeds.ts'
+import { feedUrls } from './feeds.ts'
 import { FEED_TIMEOUT_MS } from './fetchFeed.ts'
 import { createDeadline, forEachByHost, queueForHost } from './hostQueue.ts'
 import { refreshFeed, syncFeeds } from './refreshFeed.ts'

@@ -1,14 +1,20 @@
 import { and, asc, desc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import { article, feed } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { escapeXml } from '#server/core/http/escapeXml.ts'
+import type { Feed } from '#server/core/http/feed.ts'
+import { fileUrl } from '#server/core/storage/imageFiles.ts'
 import {
   ARTICLE_DAYS,
   ARTICLES_PER_PAGE,
   type ArticlePage,
   type ArticlesInput,
   type ArticleView,
+  FALLBACK_IMAGE,
+  NEWS_PATH,
 } from '#src/contract/news.ts'
-import { articleColumns, articleView } from './view.ts'
+import { t } from '#src/i18n/t.ts'
+import { hashUrl } from './candidates.ts'
 
 type Reader = Pick<Services, 'db' | 'now'>
 
@@ -100,10 +106,7 @@ export const latestArticles = async (reader: Reader, limit: number): Promise<Art
   (await latestWithKeys(reader, limit)).map(({ article }) => article)
 
 /** @returns each article with the hash of its URL, or of more if the URL has several articles */
-export async function latestWithKeys(
-  { db, now }: Reader,
-  limit: number,
-): Promise<{ article: ArticleView; urlKey: string }[]> {
+async function latestWithKeys({ db, now }: Reader, limit: number): Promise<{ article: ArticleView; urlKey: string }[]> {
   const rows = await db
     .select({ ...articleColumns, urlKey: article.urlKey })
     .from(article)
@@ -112,3 +115,50 @@ export async function latestWithKeys(
     .limit(limit)
   return rows.map(({ urlKey, ...row }) => ({ article: articleView(row), urlKey }))
 }
+
+/** The columns of articles and feeds that are sent to clients. */
+const articleColumns = {
+  id: article.id,
+  title: article.title,
+  url: article.url,
+  image: article.image,
+  source: article.source,
+  // A subquery, because with a join the planner would start with the feeds and sort all articles.
+  feedTitle: sql<string | null>`(select ${feed.title} from ${feed} where ${feed.url} = ${article.feedUrl})`,
+  publishedAt: article.publishedAt,
+}
+type ArticleRow = Pick<typeof article.$inferSelect, Exclude<keyof typeof articleColumns, 'feedTitle'>> & {
+  feedTitle: string | null
+}
+
+function articleView({ image, feedTitle, ...row }: ArticleRow): ArticleView {
+  const { url, width, height } = image ? { ...image, url: fileUrl(image.name) } : FALLBACK_IMAGE
+  return { ...row, sourceTitle: feedTitle ?? row.source, featuredImage: url, width, height }
+}
+
+const FEED_ARTICLES = 50
+
+export async function createNewsFeed(ctx: Pick<Services, 'db' | 'now' | 'config'>): Promise<Feed> {
+  const { siteUrl } = ctx.config
+  const articles = await latestWithKeys(ctx, FEED_ARTICLES)
+  return {
+    page: `${siteUrl}${NEWS_PATH}`,
+    title: t('news.title'),
+    author: t('news.title'),
+    entries: articles.map(({ article, urlKey }) => ({
+      // Uses the URL: an article that is stored again after deletion gets a new id, so readers would show it twice.
+      id: urlKey === hashUrl(article.url) ? article.url : Object.assign(new URL(article.url), { hash: urlKey }).href,
+      url: article.url,
+      title: article.title,
+      author: article.sourceTitle,
+      published: article.publishedAt,
+      updated: article.publishedAt,
+      ...imageHtml(article, siteUrl),
+    })),
+  }
+}
+
+const imageHtml = ({ featuredImage, width, height }: ArticleView, siteUrl: string) =>
+  featuredImage === FALLBACK_IMAGE.url
+    ? {}
+    : { html: `<img src="${escapeXml(`${siteUrl}${featuredImage}`)}" width="${width}" height="${height}" alt="">` }

@@ -21,8 +21,7 @@ import { IDEMPOTENCY_HEADER } from '#src/contract/sharing.ts'
 import { createPaste, pasteStorageUse } from './createPaste.ts'
 import { highlightText } from './highlighter.ts'
 import { consumePaste, deletePaste, findDeletablePaste, peekPaste, readRaw } from './service.ts'
-import { MAX_SHOWN_CHARACTERS, truncatePaste } from './truncatePaste.ts'
-import { lockedPasteView } from './view.ts'
+import { lockedPasteView, MAX_SHOWN_CHARACTERS, truncatePaste } from './view.ts'
 
 async function withHighlights(paste: PasteView, fullSize: PasteSize | null = null): Promise<HighlightedPaste> {
   return {

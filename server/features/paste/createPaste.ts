@@ -11,8 +11,7 @@ import { currentOrigin, insertOrigin } from '#server/features/moderation/origins
 import { rejectTakenDown } from '#server/features/moderation/reports/tombstones.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, type PasteForm, type PasteLanguage } from '#src/contract/paste.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { encodeFlags, packContent } from './content.ts'
-import { deriveKeys, encryptContent } from './crypto.ts'
+import { deriveKeys, encodeFlags, encryptContent, packContent } from './crypto.ts'
 import { guessLanguage } from './guessLanguage.ts'
 import { isReadable, lookupText } from './service.ts'
 

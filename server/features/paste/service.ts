@@ -6,8 +6,7 @@ import { verifyToken } from '#server/core/security/capability.ts'
 import { missingItem } from '#server/features/moderation/reports/tombstones.ts'
 import type { LockedPasteView, PasteView } from '#src/contract/paste.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { decodeFlags, type PasteContent, unpackContent } from './content.ts'
-import { decryptContent, deriveKeys } from './crypto.ts'
+import { decodeFlags, decryptContent, deriveKeys, type PasteContent, unpackContent } from './crypto.ts'
 import { lockedPasteView, pasteView } from './view.ts'
 
 export type PasteRow = typeof paste.$inferSelect

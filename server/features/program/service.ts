@@ -4,7 +4,7 @@ import { program } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import type { LinkCard } from '#src/contract/linkCard.ts'
+import type { LinkCard } from '#src/contract/links.ts'
 import type { ProgramForm, ProgramUpdate, ProgramView } from '#src/contract/program.ts'
 import { refusal } from '#src/contract/refusal.ts'
 

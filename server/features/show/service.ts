@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { show, streamer } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
+import { cacheFor } from '#server/core/cache/cacheFor.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { findSpanError, type OccurrenceView, type ShowView, scheduleLimits } from '#src/contract/show.ts'
@@ -23,7 +24,7 @@ export async function readSchedule(
   return listAll(shows, from, to).slice(0, scheduleLimits.occurrences)
 }
 
-export const listAll = (shows: ShowView[], from: Date, to: Date): OccurrenceView[] =>
+const listAll = (shows: ShowView[], from: Date, to: Date): OccurrenceView[] =>
   shows
     .flatMap((show) =>
       listOccurrences(show, from, to).map(({ startsAt, endsAt }): OccurrenceView => ({ startsAt, endsAt, show })),
@@ -45,4 +46,56 @@ export async function readEditableShows(
       .orderBy(asc(streamer.name)),
   ])
   return { shows, streamers: streamers.filter(({ disabled }) => !disabled).map(({ name }) => name) }
+}
+
+export type ScheduledShow = { id: number; title: string; startsAt: Date; endsAt: Date }
+
+/** Returns the streamer's show that takes place at a time. If shows overlap, the one that started last. */
+export async function findScheduledShow(
+  { db }: Pick<Services, 'db'>,
+  userId: string,
+  at: Date,
+): Promise<ScheduledShow | null> {
+  const rows = await db.select().from(show).where(eq(show.userId, userId))
+  const moment = new Date(at.getTime() + 1)
+  const shows = rows.flatMap((row) =>
+    listOccurrences(row, at, moment).map((times) => ({ id: row.id, title: row.title, ...times })),
+  )
+  return shows.sort((a, b) => b.startsAt.getTime() - a.startsAt.getTime())[0] ?? null
+}
+
+/** The scheduled show that is running, and the next one within a week. */
+export type UpcomingShows = { current: OccurrenceView | null; next: OccurrenceView | null }
+
+/** All open players ask once a minute: they share one answer for this time, in ms. */
+const MAX_AGE_MS = 10_000
+const WEEK_MS = scheduleLimits.defaultDays * 24 * 60 * 60 * 1000
+
+/** Returns a function that reads the current and the next show. A change of the schedule applies at once. */
+export function createUpcomingShows({
+  db,
+  cache,
+  now,
+}: Pick<Services, 'db' | 'cache' | 'now'>): () => Promise<UpcomingShows> {
+  async function read(): Promise<UpcomingShows> {
+    const from = now()
+    const shows = await readShows(db, isOnSchedule(from))
+    const occurrences = listAll(shows, from, new Date(from.getTime() + WEEK_MS))
+    const isRunning = ({ startsAt }: OccurrenceView) => startsAt <= from
+    return {
+      current: occurrences.find(isRunning) ?? null,
+      next: occurrences.find((occurrence) => !isRunning(occurrence)) ?? null,
+    }
+  }
+
+  return cacheFor(MAX_AGE_MS, read, {
+    now: () => now().getTime(),
+    version: () => cache.lastChange(['shows']),
+  })
+}
+
+declare module '#server/core/context.ts' {
+  interface Services {
+    upcomingShows: () => Promise<UpcomingShows>
+  }
 }

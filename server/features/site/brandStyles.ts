@@ -4,8 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { DEFAULT_ACCENT, type Site } from '#src/contract/site.ts'
 import type { Branding } from '#src/contract/siteContent.ts'
-import { BANNER_STYLES } from './images/banners.ts'
-import { writeLogoStyles } from './images/logoStyles.ts'
+import { BANNER_STYLES, writeLogoStyles } from './images/banners.ts'
 import type { SiteImages } from './images/siteImages.ts'
 
 /** Backgrounds of `src/styles/tokens.css`. */

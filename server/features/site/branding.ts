@@ -13,8 +13,7 @@ import {
 } from '#src/contract/siteContent.ts'
 import { describeAccent } from './brandStyles.ts'
 import { SITE_FOLDER } from './content/siteContent.ts'
-import { bannerUrl } from './images/banners.ts'
-import { hasName, urlOf } from './images/logoStyles.ts'
+import { bannerUrl, hasName, urlOf } from './images/banners.ts'
 import { type Banner, iconsQuery, MARK_NAME, type SiteImages, type SiteLogo } from './images/siteImages.ts'
 
 /** Admins look at the files that they have just changed. */

@@ -1,11 +1,10 @@
-import { sql } from 'drizzle-orm'
-import { type JobRun, livePost, storedBytes } from '#db/schema/index.ts'
+import { eq, sql } from 'drizzle-orm'
+import { type JobRun, job, livePost, storedBytes } from '#db/schema/index.ts'
 import packageJson from '#package.json' with { type: 'json' }
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import type { JobView, Overview, Storage, StoredKind } from '#src/contract/operations.ts'
+import type { Backups, JobView, Overview, Storage, StoredKind } from '#src/contract/operations.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { readBackups } from './backups.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const HOURS = 24
@@ -108,4 +107,35 @@ export async function listJobs({ db, manualRuns }: Pick<Services, 'db' | 'manual
 /** Starts a job without waiting for its end. @throws AppError 404, 409 if a process runs it already */
 export async function runJob(services: Services, name: string): Promise<void> {
   if (!(await services.manualRuns.start(services, name))) throw errors.conflict(refusal('admin.jobRunningRefusal'))
+}
+
+type Needed = Pick<Services, 'backups' | 'config'>
+
+/** Reads the state of the scheduled backups. A destination that cannot be read is an error in the answer. */
+export async function readBackups({ db, ...services }: Needed & Pick<Services, 'db'>): Promise<Backups> {
+  const { everySeconds, keep } = services.config.backups
+  const [[run], stored] = await Promise.all([
+    db.select({ failures: job.failures, runs: job.runs }).from(job).where(eq(job.name, 'backup')),
+    listBackups(services),
+  ])
+  const failure = everySeconds !== null && run && run.failures > 0 ? (run.runs[0]?.error ?? null) : null
+  return { everySeconds, keep, ...stored, error: stored.error ?? failure }
+}
+
+/** Reads what the destination has now, so that a lost or deleted backup counts as missing. */
+export async function listBackups({
+  backups,
+}: Pick<Needed, 'backups'>): Promise<Pick<Backups, 'count' | 'bytes' | 'last' | 'error'>> {
+  try {
+    const stored = await backups.list()
+    const [newest] = stored
+    return {
+      count: stored.length,
+      bytes: stored.reduce((sum, { bytes }) => sum + bytes, 0),
+      last: newest ? { at: newest.at, bytes: newest.bytes } : null,
+      error: null,
+    }
+  } catch (error) {
+    return { count: 0, bytes: 0, last: null, error: error instanceof Error ? error.message : String(error) }
+  }
 }

@@ -6,7 +6,7 @@ import packageJson from '#package.json' with { type: 'json' }
 import { readBearerToken, type Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
-import { listBackups } from '#server/features/site/backups.ts'
+import { listBackups } from '#server/features/site/operations.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { createMetrics, type Scrape } from './prometheus.ts'
 import { onResponse } from './requestLog.ts'

@@ -1,6 +1,6 @@
 import { escapeHtml } from '#server/core/http/escapeXml.ts'
 import { boardPath } from '#src/contract/board.ts'
-import type { LinkCard } from '#src/contract/linkCard.ts'
+import type { LinkCard } from '#src/contract/links.ts'
 import type { BoardLink, PostRef, PostView } from '#src/contract/post.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'

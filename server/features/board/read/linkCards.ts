@@ -5,7 +5,7 @@ import { type ItemReference, parseItemUrl } from '#server/features/moderation/re
 import { readPasteCards } from '#server/features/paste/view.ts'
 import { readProgramCards } from '#server/features/program/service.ts'
 import { type BroadcastIds, readBroadcastCard } from '#server/features/radio/record/archive/service.ts'
-import type { LinkCard } from '#src/contract/linkCard.ts'
+import type { LinkCard } from '#src/contract/links.ts'
 import { parseMarkup } from '#src/lib/markup.ts'
 import { addBoardLinks } from './boardLinks.ts'
 import { highlightCode } from './highlightCode.ts'

@@ -8,10 +8,9 @@ import { ALERT_PATH, pushMessage } from '#src/contract/alerts.ts'
 import type { AlertChange } from '#src/contract/events.ts'
 import type { AnnouncementTimes, AnnouncerDeps, OnChange } from './announcer.ts'
 import { createNewsAnnouncer } from './news.ts'
-import { followNowPlaying } from './nowPlaying.ts'
 import { createShowAnnouncer } from './shows.ts'
 import { createThreadAnnouncer } from './threads.ts'
-import { createTrackAnnouncer } from './tracks.ts'
+import { createTrackAnnouncer, followNowPlaying } from './tracks.ts'
 
 export type { AnnouncementTimes }
 export const ANNOUNCEMENT_TIMES: AnnouncementTimes = {

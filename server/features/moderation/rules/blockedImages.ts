@@ -11,7 +11,7 @@ import {
   blockedImagePageSchema,
   blockedImageParams,
   blockedImagesInput,
-} from '#src/contract/blockedImages.ts'
+} from '#src/contract/filters.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 /** The upload is not shown, so the smallest thumbnails will do. In CSS px. */

@@ -1,6 +1,5 @@
 import { pageUrl } from './content/urls.ts'
-import { findDateOrder } from './dates/numericDate.ts'
-import { parseDate } from './dates/parseDate.ts'
+import { findDateOrder, parseDate } from './dates/parseDate.ts'
 import { parseAtom } from './formats/atom.ts'
 import type { ParsedFeed } from './formats/item.ts'
 import { parseJsonFeed } from './formats/json.ts'

@@ -1,5 +1,5 @@
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
-import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
+import type { ScheduledShow } from '#server/features/show/service.ts'
 import type { ConnectedSourceView } from '#src/contract/liveSources.ts'
 import type { Airing } from './airing.ts'
 import type { Sound } from './sound.ts'

@@ -1,6 +1,6 @@
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
 import type { Level } from '#server/features/radio/input/silence.ts'
-import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
+import type { ScheduledShow } from '#server/features/show/service.ts'
 import type { LiveSound } from './sound.ts'
 
 /** A streamer on air, from the first frame to the end of the grace period. */

@@ -13,8 +13,8 @@ import {
   lockBroadcast,
   type RecordingPaths,
   readBroadcast,
+  toWebhookBody,
 } from './readBroadcast.ts'
-import { toWebhookBody } from './webhookBodies.ts'
 
 /** After this time, the end is announced without a recording: there may be none. */
 const RECORDING_WAIT_MS = 2 * 60_000

@@ -8,8 +8,7 @@ import { findThreadPlace, insertSiteThread, pinIfRoom } from '#server/features/b
 import { activeSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { openingText, threadTitle } from '#server/features/show/announcements/threadTexts.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import { type AnnouncedBroadcast, lockBroadcast } from './readBroadcast.ts'
-import { toWebhookBody } from './webhookBodies.ts'
+import { type AnnouncedBroadcast, lockBroadcast, toWebhookBody } from './readBroadcast.ts'
 
 /** Opens the thread of a broadcast and calls the webhook, once: the transaction also marks the broadcast. */
 export async function announceStart(services: Services, broadcastId: number): Promise<void> {

@@ -7,8 +7,7 @@ import type { BroadcastObserver, LiveTitle } from '#server/features/radio/mix/ty
 import { announceEnd } from './announceEnd.ts'
 import { announceStart } from './announceStart.ts'
 import { isAnnouncing } from './job.ts'
-import { readBroadcast } from './readBroadcast.ts'
-import { toWebhookBody } from './webhookBodies.ts'
+import { readBroadcast, toWebhookBody } from './readBroadcast.ts'
 
 /** Limits the calls of the webhook: some programs change the title every second. */
 const TRACK_INTERVAL_MS = 10_000

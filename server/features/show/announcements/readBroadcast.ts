@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { broadcast, show } from '#db/schema/index.ts'
+import { board, broadcast, show, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { SERVICE_TYPE } from '#server/features/radio/broadcastRows.ts'
 import { downloadPath, hasEnded } from '#src/contract/archive.ts'
+import { threadPath } from '#src/contract/thread.ts'
 
 const columns = {
   id: broadcast.id,
@@ -66,4 +67,50 @@ export async function findRecording(
   return recording
     ? { page: `/archive?streamer=${found.id}`, file: downloadPath(stationId, found.id, recording.id) }
     : null
+}
+
+type Place = { boardId: string; threadId: number }
+type Links = { place: Place | null; recording: RecordingPaths | null }
+
+/** Returns what the radio's webhook receives about a broadcast. */
+export function toWebhookBody(
+  { config, now }: Pick<Services, 'config' | 'now'>,
+  event: 'broadcast.started' | 'broadcast.ended' | 'track.changed',
+  { id, stationId, streamer, title, startedAt, endedAt }: AnnouncedBroadcast,
+  { place, recording }: Links,
+) {
+  const absolute = (path: string | null) => path && `${config.siteUrl}${path}`
+  return {
+    event,
+    at: now().toISOString(),
+    site: config.siteUrl,
+    station: stationId,
+    broadcast: id,
+    streamer,
+    show: title,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    thread: absolute(place && threadPath(place.boardId, place.threadId)),
+    recording: absolute(recording?.page ?? null),
+  }
+}
+
+/** Returns the path of the thread of the broadcast that is running on a station. */
+export async function readLiveThread({ db }: Pick<Services, 'db'>, stationId: number): Promise<string | null> {
+  const [place] = await db
+    .select({ boardId: board.id, threadId: thread.id })
+    .from(broadcast)
+    .innerJoin(thread, eq(thread.id, broadcast.threadId))
+    .innerJoin(board, eq(board.id, thread.boardId))
+    .where(
+      and(
+        eq(broadcast.stationId, stationId),
+        isNull(broadcast.endedAt),
+        isNull(thread.deletedAt),
+        isNull(board.deletedAt),
+      ),
+    )
+    .orderBy(desc(broadcast.id))
+    .limit(1)
+  return place ? threadPath(place.boardId, place.threadId) : null
 }

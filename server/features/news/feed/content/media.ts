@@ -1,7 +1,13 @@
-import { attribute, baseUrlOf, childElements, innerHtml, textContent } from '#server/features/news/feed/xml/nodes.ts'
+import {
+  attribute,
+  baseUrlOf,
+  childElements,
+  getLinks,
+  innerHtml,
+  textContent,
+} from '#server/features/news/feed/xml/nodes.ts'
 import type { XmlElement } from '#server/features/news/feed/xml/parseXml.ts'
 import { findFirstImage, type ImageSize, isArticleImage, isImageFile, isThumbnail, sortableWidth } from './images.ts'
-import { getLinks } from './links.ts'
 import { resolveUrl } from './urls.ts'
 
 /** Limits the media per entry, because a hostile feed may have thousands. */

@@ -1,6 +1,6 @@
+import { wordSet } from '#server/features/news/feed/words.ts'
 import { decodeWindows1252 } from '#server/features/news/feed/xml/charset.ts'
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
-import { isBlockElement, isBooleanAttribute, isFormattingElement, isHtmlElement } from './htmlElements.ts'
 import { type HtmlTag, readHtml } from './readHtml.ts'
 
 /** Limits the HTML read per title, because a hostile feed may have huge titles. */
@@ -12,7 +12,7 @@ const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\p{Cf}\p
 const INVISIBLE = /[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]/g
 
 /** Joins a text into one line. Returns an empty string if all characters are invisible. */
-export function toOneLine(text: string): string {
+function toOneLine(text: string): string {
   const line = text
     .toWellFormed()
     .replace(INVISIBLE, '')
@@ -111,3 +111,31 @@ function createLiteralTagCheck(source: string): (tag: HtmlTag) => boolean {
     return !isFormattingElement(name) && !valued && !(closing ? opened : closed).has(name)
   }
 }
+
+/** Formatting tags. In a title they are always markup, never words. */
+const FORMATTING = wordSet(`
+  a abbr acronym b bdi bdo big blink blockquote br center cite code dd del dfn div dl dt em figcaption figure font
+  h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark marquee nobr ol p picture pre q rp rt ruby s samp section small source
+  span strike strong sub sup time tt u ul var wbr
+`)
+const OTHER = wordSet(`
+  address applet area article aside audio base basefont bgsound body button canvas caption col colgroup data datalist
+  details dialog dir embed fieldset footer form frame frameset head header hgroup html iframe input label legend link
+  main map math menu menuitem meta meter nav noembed noframes noscript object optgroup option output param plaintext
+  portal progress script search select slot style summary svg table tbody td template textarea tfoot th thead title tr
+  track video xmp
+`)
+const BLOCKS = wordSet(`
+  address article aside blockquote br caption center dd details dialog div dl dt fieldset figcaption figure footer form
+  h1 h2 h3 h4 h5 h6 header hr li main menu nav ol optgroup option p pre section summary table tbody td tfoot th thead
+  title tr ul
+`)
+const BOOLEAN = wordSet(`
+  allowfullscreen async autofocus autoplay checked compact controls default defer disabled hidden inert ismap itemscope
+  loop multiple muted noshade novalidate nowrap open playsinline readonly required reversed selected
+`)
+
+const isFormattingElement = (name: string) => FORMATTING.has(name)
+const isHtmlElement = (name: string) => FORMATTING.has(name) || OTHER.has(name)
+const isBlockElement = (name: string) => BLOCKS.has(name)
+const isBooleanAttribute = (name: string) => BOOLEAN.has(name)

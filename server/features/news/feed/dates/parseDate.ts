@@ -1,5 +1,43 @@
-import { createDate, fullYear, normalizeDate, rejectOutOfRange } from './dateParts.ts'
-import { type DateOrder, parseNumeric } from './numericDate.ts'
+import { parseTime, zoneOffset } from './parseTime.ts'
+
+/** Rejects earlier dates: they are zero values or come from a wrong clock. */
+const FIRST_YEAR = 1990
+const MAX_LENGTH = 100
+
+const normalizeDate = (written: string): string =>
+  written
+    .slice(0, MAX_LENGTH)
+    .normalize('NFC')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/\([^)]*\)?/g, ' ')
+    .replace(/[年년월月]\s*/g, '-')
+    .replace(/[日일]/g, ' ')
+    .replace(/(?:오후|午後|下午)\s*([\d:]+)/, '$1 PM')
+    .replace(/(?:오전|午前|上午)\s*([\d:]+)/, '$1 AM')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+const rejectOutOfRange = (date: Date) =>
+  date.getUTCFullYear() >= FIRST_YEAR && date.getUTCFullYear() <= 9999 ? date : null
+
+type Day = { year: number; month: number; day: number }
+
+function createDate({ year, month, day }: Day, timeText: string): Date | null {
+  const time = parseTime(timeText)
+  if (time === null || month < 1 || month > 12 || day < 1) return null
+  const midnight = new Date(Date.UTC(year, month - 1, day))
+  if (midnight.getUTCFullYear() !== year || midnight.getUTCDate() !== day) return null
+  const local = midnight.getTime() + time.milliseconds
+  const offset = zoneOffset(time.zone, local)
+  return offset === null ? null : rejectOutOfRange(new Date(local - offset))
+}
+
+/** Maps two digits to 1970–2069. Adds 1900 to three digits, because some feeds write 2004 as `104`. */
+function fullYear(digits: string): number {
+  const year = Number(digits)
+  if (digits.length > 3) return year
+  return digits.length === 3 || year >= 70 ? year + 1900 : year + 2000
+}
 
 const MONTHS = new Map<string, number>()
 const NAMES = [
@@ -89,4 +127,34 @@ function parseWithMonthName(text: string): Date | null {
 function parseMonth(word: string): number | undefined {
   const letters = /^\p{L}{3,}/u.exec(word)?.[0].toLowerCase() ?? ''
   return MONTHS.get(letters.slice(0, 3)) ?? MONTHS.get(letters.slice(0, 4))
+}
+
+/** Order of `11/12/2026` in a feed. */
+type DateOrder = 'day-first' | 'month-first'
+
+/** Finds the order that a feed's dates have in common. Without such a date, AM or PM means that the month is first. */
+export function findDateOrder(dates: (string | number | null)[]): DateOrder {
+  const numeric = dates.flatMap((date) => (typeof date === 'string' ? (matchNumeric(normalizeDate(date)) ?? []) : []))
+  const slashed = numeric.filter(({ separator }) => separator !== '.')
+  if (slashed.some(({ second }) => second > 12)) return 'month-first'
+  if (slashed.some(({ first }) => first > 12)) return 'day-first'
+  return slashed.some(({ time }) => /\d ?[ap]\.?m\b/i.test(time)) ? 'month-first' : 'day-first'
+}
+
+/** Parses `08.07.2004 23:56` and `30/10/23`. Dates with dots are day-first in all countries. */
+function parseNumeric(text: string, order: DateOrder): Date | null {
+  const match = matchNumeric(text)
+  if (!match) return null
+  const { first, separator, second, year, time } = match
+  const isMonthFirst = separator !== '.' && (second > 12 || (order === 'month-first' && first <= 12))
+  const [month, day] = isMonthFirst ? [first, second] : [second, first]
+  return createDate({ year: fullYear(year), month, day }, time)
+}
+
+function matchNumeric(text: string) {
+  const match = /^(?:\p{L}{2,9}\.?,? )?(\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{2})(?!\d)[ ,-]*(.*)$/u.exec(text)
+  if (!match) return null
+  const [, first, separator, second, year = '', time = ''] = match
+  if (separator === '-' && year.length === 2) return null
+  return { first: Number(first), separator, second: Number(second), year, time }
 }

@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer'
-import { getAlternateLinks, getLinks } from '#server/features/news/feed/content/links.ts'
 import { findEntryImages } from '#server/features/news/feed/content/media.ts'
 import { htmlToText, toTitle } from '#server/features/news/feed/content/text.ts'
 import { resolveAbsoluteUrl, resolveUrl } from '#server/features/news/feed/content/urls.ts'
-import { refreshSeconds } from '#server/features/news/feed/dates/ttl.ts'
 import {
   attribute,
   baseUrlOf,
   childElements,
   childTexts,
+  getAlternateLinks,
+  getLinks,
   hasChildElements,
   innerHtml,
   textContent,
 } from '#server/features/news/feed/xml/nodes.ts'
 import type { FeedDocument, XmlElement } from '#server/features/news/feed/xml/parseXml.ts'
-import { findMap, type ParsedFeed, type ParsedItem, toItem } from './item.ts'
+import { findMap, type ParsedFeed, type ParsedItem, refreshSeconds, toItem } from './item.ts'
 
 const TITLES = ['title', 'dc:title', 'media:title']
 const TEXTS = ['summary', 'content', 'media:description']

@@ -1,7 +1,19 @@
 import { Tokenizer } from 'htmlparser2'
-import { FIELDS, isEntry, isVoidElement, NEVER_IN_TEXT, TEXTS, VALUES } from './elements.ts'
 import { decodeEntities } from './entities.ts'
-import { canonicalName, canonicalPrefix, namespaceOf, type Scope, scopeOf, splitName } from './namespaces.ts'
+import {
+  canonicalName,
+  canonicalPrefix,
+  FIELDS,
+  isEntry,
+  isVoidElement,
+  NEVER_IN_TEXT,
+  namespaceOf,
+  type Scope,
+  scopeOf,
+  splitName,
+  TEXTS,
+  VALUES,
+} from './namespaces.ts'
 import { repairXml } from './repairXml.ts'
 
 export type XmlElement = {

@@ -3,7 +3,7 @@ import type { Services } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { extensionOf } from '#server/features/radio/record/store.ts'
 import type { Broadcast } from '#src/contract/archive.ts'
-import type { LinkCard } from '#src/contract/linkCard.ts'
+import type { LinkCard } from '#src/contract/links.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 type Scope = Pick<Services, 'radio'>
