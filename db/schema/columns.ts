@@ -1,5 +1,5 @@
 import { getTableColumns, is, SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { bigint, customType, type PgTable, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, customType, type PgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 /** Uses milliseconds, like JavaScript, so that a stored value equals the original. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
@@ -11,6 +11,20 @@ export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector
 
 /** A bigint column that is read as a number. */
 export const number = (name?: string) => bigint(name as string, { mode: 'number' })
+
+const emptyText = (name: string) => text(name).notNull().default('')
+
+/**
+ * Returns a column for each text of a form, such as `added_by` for `addedBy`. Rows from before a field have an empty text.
+ * @param limits the maximum length of each text
+ */
+export const textColumns = <Name extends string>(limits: Record<Name, number>) =>
+  Object.fromEntries(
+    Object.keys(limits).map((name) => [
+      name,
+      emptyText(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
+    ]),
+  ) as Record<Name, ReturnType<typeof emptyText>>
 
 /** Returns the ids of a post's images after the first one, as indexes contain them. */
 export const furtherImageIds = (moreImages: SQLWrapper) => sql`jsonb_path_query_array(${moreImages}, '$[*].id')`

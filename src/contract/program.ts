@@ -5,7 +5,7 @@ import { hasCredentials, isWebLink } from './links.ts'
 import { refusal } from './refusal.ts'
 import { multiLine, singleLine, text } from './text.ts'
 
-/** The fields of the form in its order, with their maximum lengths in characters. */
+/** The fields of the form in its order, with their maximum lengths in characters. Each has a column. */
 export const programLimits = { name: 100, link: 2000, description: 1000, addedBy: 64, category: 40 } as const
 
 /** Categories offered in the dialog. The API accepts others and gives them a default icon and colour. */
