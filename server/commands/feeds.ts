@@ -1,13 +1,13 @@
 import { formatCount, printOutput } from '#server/core/cli/terminal.ts'
+import { forEachConcurrently } from '#server/core/storage/forEachConcurrently.ts'
 import { feedUrls, listFeeds, tryFeed } from '#server/features/news/feeds.ts'
-import { forEachByHost } from '#server/features/news/hostQueue.ts'
 import { FEED_FORMATS, type FeedView, type TriedFeed } from '#src/contract/news.ts'
 import { type CommandServices, runCommand, UsageError } from './command.ts'
 
 const USAGE = `npm run feeds -- check [URL...]     fetches the feeds of the settings, or these, and stores nothing
 npm run feeds -- list               shows the status of past fetches`
 
-const MAX_HOSTS = 4
+const AT_ONCE = 4
 const MAX_TITLES = 3
 const NO_FEEDS = 'There are no feeds: NEWS_FEEDS is empty'
 
@@ -43,8 +43,7 @@ async function check(services: CommandServices, urls: string[]): Promise<number 
   if (urls.length === 0) return void printOutput(NO_FEEDS)
   const results = new Map<string, TriedFeed>()
   let printed = 0
-  const hostOf = (url: string) => new URL(url).hostname
-  await forEachByHost(urls, hostOf, { hosts: MAX_HOSTS, stop: () => false }, async (url) => {
+  await forEachConcurrently(urls, AT_ONCE, async (url) => {
     results.set(url, await tryFeed(services, url))
     for (let next = urls[printed]; next !== undefined; next = urls[++printed]) {
       const result = results.get(next)

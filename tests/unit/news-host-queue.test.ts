@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forEachByHost, queueForHost, requestHeaders } from '#server/features/news/hostQueue.ts'
+import { queueForHost, requestHeaders } from '#server/features/news/hostQueue.ts'
 
 /** Lets pending tasks run. */
 const tick = () => new Promise((resolve) => setImmediate(resolve))
@@ -24,27 +24,6 @@ function createTask() {
 
 const items = ['a1', 'a2', 'a3', 'b1', 'c1', 'd1', 'e1', 'b2']
 const hostOf = (item: string) => item[0] ?? ''
-
-test('processes a limited number of hosts in parallel, and one item per host', async () => {
-  const { work, done, parallel } = createTask()
-  await forEachByHost(items, hostOf, { hosts: 2, stop: () => false }, work)
-  expect(done.toSorted()).toEqual(items.toSorted())
-  expect(done.filter((item) => item.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
-  expect(parallel).toEqual({ hosts: 2, perHost: 1 })
-})
-
-test('starts no more items after stop', async () => {
-  const { work, done } = createTask()
-  await forEachByHost(items, hostOf, { hosts: 2, stop: () => done.length >= 2 }, work)
-  expect(done.length).toBeLessThan(5)
-})
-
-test('processes all items before it throws the error of one', async () => {
-  const { work, done } = createTask()
-  const failing = (item: string) => (item === 'a1' ? Promise.reject(new Error('a1 fails')) : work(item))
-  await expect(forEachByHost(items, hostOf, { hosts: 2, stop: () => false }, failing)).rejects.toThrow('a1 fails')
-  expect(done).toHaveLength(items.length - 1)
-})
 
 test('queues tasks of all callers for the same host', async () => {
   const { work, done, parallel } = createTask()

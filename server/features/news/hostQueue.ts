@@ -9,6 +9,7 @@ export const requestHeaders = ({ siteUrl }: Pick<Config, 'siteUrl'>, accept: str
 
 const queues = new Map<string, Promise<unknown>>()
 
+/** Sends one request at a time to a host, whoever asks. */
 export async function queueForHost<T>(host: string, work: () => Promise<T>): Promise<T> {
   const previous = queues.get(host)
   const result = previous ? previous.then(work) : work()
@@ -19,34 +20,6 @@ export async function queueForHost<T>(host: string, work: () => Promise<T>): Pro
   } finally {
     if (queues.get(host) === settled) queues.delete(host)
   }
-}
-
-/**
- * Processes items of different hosts in parallel, and items of the same host one after another.
- * @param hosts maximum number of hosts in parallel
- * @param stop checked before each item
- * @throws the first error, after all items have been processed
- */
-export async function forEachByHost<T>(
-  items: T[],
-  hostOf: (item: T) => string,
-  { hosts, stop }: { hosts: number; stop: () => boolean },
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) groups.set(hostOf(item), [...(groups.get(hostOf(item)) ?? []), item])
-  const pending = [...groups.values()]
-  const errors: unknown[] = []
-  const runWorker = async () => {
-    for (let group = pending.shift(); group; group = pending.shift()) {
-      for (const item of group) {
-        if (stop()) return
-        await work(item).catch((error: unknown) => errors.push(error))
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: hosts }, runWorker))
-  if (errors.length > 0) throw errors[0]
 }
 
 export function createDeadline(signal: AbortSignal, milliseconds: number): () => boolean {

@@ -1,10 +1,11 @@
 import { and, asc, inArray, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { article, feed } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { forEachConcurrently } from '#server/core/storage/forEachConcurrently.ts'
 import { oldestVisibleDate } from './candidates.ts'
 import { feedUrls } from './feeds.ts'
 import { FEED_TIMEOUT_MS } from './fetchFeed.ts'
-import { createDeadline, forEachByHost, queueForHost } from './hostQueue.ts'
+import { createDeadline, queueForHost } from './hostQueue.ts'
 import { refreshFeed, syncFeeds } from './refreshFeed.ts'
 import { publishNewsChange } from './storeArticles.ts'
 import { findArticlesWithoutImage, storeArticleImage } from './storeImage.ts'
@@ -14,7 +15,8 @@ const DAY = 24 * 60 * 60 * 1000
 const UNLISTED_MS = 3 * DAY
 const DELETE_BATCH = 200
 const IMAGE_BATCH = 40
-const MAX_HOSTS = 4
+/** Feeds or articles of a run, most of different hosts. */
+const AT_ONCE = 4
 
 /** Limits in ms: `answerMs` for each response; after `runMs`, a run starts no further feeds or articles. */
 export type RunLimits = { answerMs: number; runMs: number }
@@ -42,12 +44,11 @@ export async function refreshFeeds(services: Services, signal: AbortSignal, limi
     .from(feed)
     .where(lte(feed.nextAt, services.now()))
     .orderBy(asc(feed.nextAt), asc(feed.url))
-  const stop = createDeadline(signal, limits.runMs)
-  await forEachByHost(
-    due.map(({ url }) => url),
-    hostOf,
-    { hosts: MAX_HOSTS, stop },
-    (url) => queueForHost(hostOf(url), () => refreshFeed(services, url, signal, limits.answerMs)),
+  const isOver = createDeadline(signal, limits.runMs)
+  await forEachConcurrently(due, AT_ONCE, ({ url }) =>
+    queueForHost(hostOf(url), async () => {
+      if (!isOver()) await refreshFeed(services, url, signal, limits.answerMs)
+    }),
   )
 }
 
@@ -59,16 +60,12 @@ export async function fetchArticleImages(
   if (!hasFeeds(services)) return
   const articles = await findArticlesWithoutImage(services, IMAGE_BATCH)
   const search = { signal, totalMs: limits.answerMs, pausedHosts: new Set<string>() }
+  const isOver = createDeadline(signal, limits.runMs)
   let stored = 0
   try {
-    await forEachByHost(
-      articles,
-      ({ imageUrls }) => hostOf(imageUrls[0]?.url ?? ''),
-      { hosts: MAX_HOSTS, stop: createDeadline(signal, limits.runMs) },
-      async (item) => {
-        if (await storeArticleImage(services, item, search)) stored++
-      },
-    )
+    await forEachConcurrently(articles, AT_ONCE, async (item) => {
+      if (!isOver() && (await storeArticleImage(services, item, search))) stored++
+    })
   } finally {
     // Publish one event for all images, because clients reload the news after each event.
     if (stored > 0) await services.db.transaction((tx) => publishNewsChange(tx, services.now()))
