@@ -106,10 +106,7 @@ export const latestArticles = async (reader: Reader, limit: number): Promise<Art
   (await latestWithKeys(reader, limit)).map(({ article }) => article)
 
 /** @returns each article with the hash of its URL, or of more if the URL has several articles */
-async function latestWithKeys(
-  { db, now }: Reader,
-  limit: number,
-): Promise<{ article: ArticleView; urlKey: string }[]> {
+async function latestWithKeys({ db, now }: Reader, limit: number): Promise<{ article: ArticleView; urlKey: string }[]> {
   const rows = await db
     .select({ ...articleColumns, urlKey: article.urlKey })
     .from(article)
