@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { BroadcastRows } from '#server/features/radio/broadcastRows.ts'
 import { createRefusedSources } from '#server/features/radio/input/login.ts'
 import { STATION_ID } from '#server/features/radio/types.ts'
 import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
 import { createAirings } from './airing.ts'
+import type { RowDeps } from './interrupted.ts'
 import { createMixer } from './mixer.ts'
 import { createSound } from './sound.ts'
 import { createSources } from './sources.ts'
@@ -24,7 +24,7 @@ declare module '#server/core/context.ts' {
 
 type Deps = {
   maxSources: number
-  rows: Pick<BroadcastRows, 'insert' | 'refresh' | 'force' | 'end' | 'listOpen'>
+  rows: RowDeps['rows']
   findShow: (userId: string, at: Date) => Promise<ScheduledShow | null>
   /** current listeners of the station */
   listeners: () => number
