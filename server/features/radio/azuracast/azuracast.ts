@@ -1,8 +1,8 @@
-import { createFetcher, isUncompressed } from '#server/core/http/fetcher.ts'
+import { isUncompressed } from '#server/core/http/fetcher.ts'
 import { GENERIC_TYPE } from '#server/features/radio/input/frames/audioParser.ts'
 import { type RadioSource, RadioUnavailable } from '#server/features/radio/types.ts'
 import { type Refusal, refusal } from '#src/contract/refusal.ts'
-import { createClient, type Timeouts } from './client.ts'
+import { createClient, DEFAULT_TIMEOUTS, type ServiceDeps } from './client.ts'
 import {
   findListenUrl,
   getNextPage,
@@ -17,8 +17,6 @@ import {
   toObject,
 } from './parseResponses.ts'
 
-/** With `answerMs` and a poll interval of 10 s, visitors see a failure within 15 s. */
-const DEFAULT_TIMEOUTS: Timeouts = { answerMs: 4_000, listMs: 20_000, connectMs: 10_000, silenceMs: 20_000 }
 const MAX_PAGES = 20
 const MAX_URL_LENGTH = 2000
 const ART_PATH = /\/api\/station\/[^/]+\/art\/.*$/
@@ -27,23 +25,12 @@ const TEXT_TYPE = /^text\/|^application\/(json|xhtml)/
 const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/
 const AUDIO_TYPE = /^(audio\/[\w.+-]+|application\/(x-)?ogg)$/
 
-type Deps = {
-  /** base URL without `/api` or trailing slashes; trusted, so it may be in a private network */
-  url: string
-  key: string | null
-  allowPrivateStreams?: boolean
-  now: () => Date
-  timeouts?: Timeouts
-}
-
-export function createAzuraCast(deps: Deps): RadioSource {
-  const { url, key, allowPrivateStreams = false, now, timeouts = DEFAULT_TIMEOUTS } = deps
-  const { origin } = new URL(url)
+export function createAzuraCast(deps: ServiceDeps): RadioSource {
+  const { url, timeouts = DEFAULT_TIMEOUTS } = deps
+  const client = createClient(deps)
   /** Last known stream URLs by station, because a stream may work while API calls fail. */
   let streamUrls = new Map<number, string>()
   const unreachableStreams = new Set<number>()
-  const fetcher = createFetcher()
-  const client = createClient({ fetcher, origin, key, allowPrivateStreams, timeouts, now })
   const apiUrl = (path: string) => new URL(`${url}/api/${path}`)
 
   function parseUrl(value: unknown): string | null {
@@ -166,7 +153,7 @@ export function createAzuraCast(deps: Deps): RadioSource {
       return client.fetchImage(new URL(path === undefined ? reference : `${url}${path}`))
     },
 
-    close: fetcher.close,
+    close: client.close,
   }
 }
 

@@ -1,6 +1,6 @@
 import { errors } from '#server/core/errors.ts'
 import {
-  type Fetcher,
+  createFetcher,
   FetchFailed,
   isSameServer,
   type OpenOptions,
@@ -11,7 +11,10 @@ import { type ByteRange, RadioUnavailable } from '#server/features/radio/types.t
 import type { Refusal } from '#src/contract/refusal.ts'
 
 /** `listMs` is for lists of the archive. A service may look up the recordings in a bucket, which takes seconds. */
-export type Timeouts = { answerMs: number; listMs: number; connectMs: number; silenceMs: number }
+type Timeouts = { answerMs: number; listMs: number; connectMs: number; silenceMs: number }
+
+/** With `answerMs` and a poll interval of 10 s, visitors see a failure within 15 s. */
+export const DEFAULT_TIMEOUTS: Timeouts = { answerMs: 4_000, listMs: 20_000, connectMs: 10_000, silenceMs: 20_000 }
 
 const MAX_JSON_BYTES = 2 * 1024 * 1024
 const MAX_ART_BYTES = 5 * 1024 * 1024
@@ -20,22 +23,24 @@ const DEFAULT_PAUSE_SECONDS = 5
 const MAX_PAUSE_SECONDS = 60
 const AGENT = { 'user-agent': 'dtp-site' }
 
-type Deps = {
-  fetcher: Fetcher
-  origin: string
+export type ServiceDeps = {
+  /** base URL without `/api` or trailing slashes; trusted, so it may be in a private network */
+  url: string
   key: string | null
-  allowPrivateStreams: boolean
-  timeouts: Timeouts
+  allowPrivateStreams?: boolean
+  timeouts?: Timeouts
   now: () => Date
 }
 
 /** Creates a client that sends the API key only to this AzuraCast server. */
-export function createClient({ fetcher, origin, key, allowPrivateStreams, timeouts, now }: Deps) {
+export function createClient(deps: ServiceDeps) {
+  const { key, allowPrivateStreams = false, timeouts = DEFAULT_TIMEOUTS, now } = deps
+  const fetcher = createFetcher()
   let pausedUntil = 0
   // A key from a file often ends with a newline, which is invalid in a header.
   const headers = { ...AGENT, ...(key !== null && { authorization: `Bearer ${key.trim()}` }) }
 
-  const serviceUrl = new URL(origin)
+  const serviceUrl = new URL(deps.url)
   const isSameService = (url: URL) => isSameServer(serviceUrl, url)
 
   function rejectWhilePaused(): void {
@@ -49,6 +54,8 @@ export function createClient({ fetcher, origin, key, allowPrivateStreams, timeou
   }
 
   return {
+    close: fetcher.close,
+
     /** @param missing error message for a 404; null if a 404 means that the service failed */
     async fetchJson(
       url: URL,

@@ -1,5 +1,4 @@
-import type { BroadcastRows } from '#server/features/radio/broadcastRows.ts'
-import { createInterrupted, createTaskQueue } from './interrupted.ts'
+import { createInterrupted, createTaskQueue, type RowDeps } from './interrupted.ts'
 import type { BroadcastObserver, LivePlaying, LiveSource, LiveTitle, OnAir } from './types.ts'
 
 /** Limits memory while the database does not answer. */
@@ -28,24 +27,21 @@ export type Airing = {
   end(): void
 }
 
-type Deps = {
-  stationId: number
-  rows: Pick<BroadcastRows, 'insert' | 'refresh' | 'force' | 'end' | 'listOpen'>
+type Deps = RowDeps & {
   observers: ReadonlySet<BroadcastObserver>
-  listeners: () => number
   /** called when the broadcast has a row, and for its titles */
   onChange: () => void
   onFault: (error: unknown) => void
-  now: () => Date
 }
 
 /**
  * Records broadcasts in the database and reports them to the observers, one after the other. If the database does not
  * answer, listeners hear the source all the same, and the broadcast gets its row later.
  */
-export function createAirings({ stationId, rows, observers, listeners, onChange, onFault, now }: Deps) {
+export function createAirings(deps: Deps) {
+  const { stationId, rows, observers, listeners, onChange, onFault, now } = deps
   const queue = createTaskQueue(onFault)
-  const interrupted = createInterrupted({ stationId, rows, listeners, queue, now })
+  const interrupted = createInterrupted(deps, queue)
   /** how often this process has lost the sources */
   let losses = 0
 

@@ -1,9 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { BroadcastRows } from '#server/features/radio/broadcastRows.ts'
-import { createRefusedSources } from '#server/features/radio/input/login.ts'
 import { STATION_ID } from '#server/features/radio/types.ts'
 import type { ScheduledShow } from '#server/features/show/service.ts'
 import { createAirings } from './airing.ts'
+import type { RowDeps } from './interrupted.ts'
 import { createMixer } from './mixer.ts'
 import { createSound } from './sound.ts'
 import { createSources } from './sources.ts'
@@ -24,7 +23,7 @@ declare module '#server/core/context.ts' {
 
 type Deps = {
   maxSources: number
-  rows: Pick<BroadcastRows, 'insert' | 'refresh' | 'force' | 'end' | 'listOpen'>
+  rows: RowDeps['rows']
   findShow: (userId: string, at: Date) => Promise<ScheduledShow | null>
   /** current listeners of the station */
   listeners: () => number
@@ -45,8 +44,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
     ...{ stationId: STATION_ID, rows, observers, listeners, onChange: reportState, onFault, now },
   })
   const mixer = createMixer({ maxSources, sound, startAiring: airings.start, awaited: airings.awaited })
-  const refused = createRefusedSources(now)
-  const sources = createSources({ mixer, refused, prepare: findShows, onFault, now })
+  const sources = createSources({ mixer, prepare: findShows, onFault, now })
   /** what another process with the sources plays; null if this process or none has them */
   let remote: OnAirState | null = null
   let tickTimer: NodeJS.Timeout | undefined
@@ -81,10 +79,6 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
   return {
     ...sources,
     sound,
-    /** Returns the programs that were refused within the last minutes. */
-    refused: refused.list,
-    /** Notes that a program was refused. */
-    addRefused: refused.add,
     playing: (): LivePlaying | null => mixer.airing()?.playing ?? remote?.playing ?? null,
     /** Calls the listener when the broadcast on air or its track changes. @returns a function that removes it */
     onChange(listener: () => void): () => void {

@@ -39,16 +39,15 @@ export function createTaskQueue(onFault: (error: unknown) => void) {
 
 const endOf = ({ aliveAt, startedAt }: OpenBroadcast) => aliveAt ?? startedAt
 
-type Deps = {
+export type RowDeps = {
   stationId: number
-  rows: Pick<BroadcastRows, 'refresh' | 'end' | 'listOpen'>
+  rows: Pick<BroadcastRows, 'insert' | 'refresh' | 'force' | 'end' | 'listOpen'>
   listeners: () => number
-  queue: TaskQueue
   now: () => Date
 }
 
 /** Continues or ends the broadcasts that a crash has interrupted: their streamer may be back within a minute. */
-export function createInterrupted({ stationId, rows, listeners, queue, now }: Deps) {
+export function createInterrupted({ stationId, rows, listeners, now }: RowDeps, queue: TaskQueue) {
   let timer: NodeJS.Timeout | undefined
   let recoveredAt = new Date(0)
   let awaited: OpenBroadcast[] = []

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { errors } from '#server/core/errors.ts'
 import { runConnection } from '#server/features/radio/input/connection.ts'
 import { createAudioParser, NoSound } from '#server/features/radio/input/frames/audioParser.ts'
-import type { createRefusedSources } from '#server/features/radio/input/login.ts'
+import { createRefusedSources } from '#server/features/radio/input/login.ts'
 import { STATION_ID } from '#server/features/radio/types.ts'
 import type { ConnectedSourceView } from '#src/contract/liveSources.ts'
 import { refusal } from '#src/contract/refusal.ts'
@@ -13,7 +13,6 @@ export type SourceRequest = Pick<LiveSource, 'streamer' | 'mount' | 'isTest' | '
 
 type Deps = {
   mixer: ReturnType<typeof createMixer>
-  refused: ReturnType<typeof createRefusedSources>
   /** Resolves before a source is read. */
   prepare: (source: LiveSource) => Promise<void>
   onFault: (error: unknown) => void
@@ -21,7 +20,9 @@ type Deps = {
 }
 
 /** Reads the sources of this process, and answers the calls about them. */
-export function createSources({ mixer, refused, prepare, onFault, now }: Deps) {
+export function createSources({ mixer, prepare, onFault, now }: Deps) {
+  const refused = createRefusedSources(now)
+
   /**
    * Takes a place for a source.
    * @param abort ends the connection of the source
@@ -78,6 +79,10 @@ export function createSources({ mixer, refused, prepare, onFault, now }: Deps) {
 
   return {
     accept,
+    /** Notes that a program was refused. */
+    addRefused: refused.add,
+    /** Returns the programs that were refused within the last minutes. */
+    refused: refused.list,
     /** Returns the sources that have sent audio. */
     sources: () => heard().map(toView),
     /** Sets the title of a streamer's source, also before its first audio. @returns false if the streamer has none */

@@ -1,45 +1,27 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { errors } from '#server/core/errors.ts'
-import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
+import { RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { createRelayStation, type RelayStation } from './relayStation.ts'
+import { createRelayStation, type RelayDeps, type RelayStation } from './relayStation.ts'
 
-/** Keeps the upstream open for a while after the last listener leaves, so that the next listener starts faster. */
-const LINGER_MS = 30_000
 /** Limits load on the source: after a failure, requests fail immediately for this time. */
 const RETRY_DELAY_MS = 1000
 
-type Deps = {
-  source: Pick<RadioSource, 'openStream'>
-  maxListeners: number
-  log: Pick<FastifyBaseLogger, 'info' | 'warn'>
-  onTitle: (stationId: number, title: string) => void
-  lingerMs?: number
-}
-
-export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LINGER_MS }: Deps) {
+export function createRelay({ maxListeners, ...deps }: RelayDeps & { maxListeners: number }) {
   const stations = new Map<number, RelayStation>()
   const failures = new Map<number, { failure: RadioUnavailable; at: number }>()
   let closed = false
 
   function open(stationId: number): RelayStation {
-    const station = createRelayStation({
-      source,
-      stationId,
-      log,
-      lingerMs,
-      onTitle: (title) => onTitle(stationId, title),
-      onEnd: (failure) => {
-        stations.delete(stationId)
-        // The title of a stream that has ended says nothing about the next one.
-        onTitle(stationId, '')
-        if (!(failure instanceof RadioUnavailable)) return void failures.delete(stationId)
-        const { reason } = failure
-        // Repeated attempts of listeners are logged once.
-        if (reason !== failures.get(stationId)?.failure.reason)
-          log.warn({ stationId, reason }, 'radio stream is unavailable')
-        failures.set(stationId, { failure, at: performance.now() })
-      },
+    const station = createRelayStation(deps, stationId, (failure) => {
+      stations.delete(stationId)
+      // The title of a stream that has ended says nothing about the next one.
+      deps.onTitle(stationId, '')
+      if (!(failure instanceof RadioUnavailable)) return void failures.delete(stationId)
+      const { reason } = failure
+      // Repeated attempts of listeners are logged once.
+      if (reason !== failures.get(stationId)?.failure.reason)
+        deps.log.warn({ stationId, reason }, 'radio stream is unavailable')
+      failures.set(stationId, { failure, at: performance.now() })
     })
     stations.set(stationId, station)
     return station

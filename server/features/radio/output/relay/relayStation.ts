@@ -11,22 +11,29 @@ const GIVE_UP_MS = 10_000
 /** Audio without a break for this long resets the reconnect delays. */
 const STEADY_MS = 10_000
 
-type Deps = {
+/** Keeps the upstream open for a while after the last listener leaves, so that the next listener starts faster. */
+const LINGER_MS = 30_000
+
+export type RelayDeps = {
   source: Pick<RadioSource, 'openStream'>
-  stationId: number
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
-  onTitle: (title: string) => void
-  /** Called once when the upstream has ended; `failure` is null if it ended without an error. */
-  onEnd: (failure: AppError | null) => void
-  lingerMs: number
+  onTitle: (stationId: number, title: string) => void
+  lingerMs?: number
 }
 type Joined = { type: string; leave: () => void }
 export type RelayStation = ReturnType<typeof createRelayStation>
 
-/** Relays a station while it has listeners. Reconnects to the source for some seconds, in which listeners stay. */
-export function createRelayStation({ source, stationId, log, onTitle, onEnd, lingerMs }: Deps) {
+/**
+ * Relays a station while it has listeners. Reconnects to the source for some seconds, in which listeners stay.
+ * @param onEnd called once when the upstream has ended; `failure` is null if it ended without an error
+ */
+export function createRelayStation(
+  { source, log, onTitle, lingerMs = LINGER_MS }: RelayDeps,
+  stationId: number,
+  onEnd: (failure: AppError | null) => void,
+) {
   const delivery = createDelivery({
-    onTitle,
+    onTitle: (title) => onTitle(stationId, title),
     onFormat(from, to) {
       if (from !== null) log.info({ stationId, from, to }, 'radio stream changed its format')
       lingerIfUnused()
