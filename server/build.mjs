@@ -39,6 +39,8 @@ const BUNDLE_OPTIONS = {
   // Prefers modules, because a bundle of modules cannot `require` what packages in the other format need.
   mainFields: ['module', 'main'],
   external: [...installedPackages, './plugins/pages/devServer.ts'],
+  // Leaves out the other builds of React: the pages are built for this one.
+  define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [
     {
       name: 'less-of-packages',

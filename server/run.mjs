@@ -8,7 +8,6 @@ import { current, isMissing, isStale, root } from './buildStore.mjs'
 
 const [node, , program, ...args] = process.argv
 
-process.env.NODE_ENV ??= 'production'
 if (program === 'main' ? isStale() : isMissing()) await build(program === 'main' ? '--if-stale' : '--if-missing')
 else if (isStale()) process.stderr.write('The sources are newer than this build: npm start builds them\n')
 process.argv = [node, program, ...args]

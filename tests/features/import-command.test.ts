@@ -172,3 +172,19 @@ test('names the site that it cannot read', async () => {
     refusing.close()
   }
 })
+
+test('asks a site that does not answer only once', async () => {
+  let requests = 0
+  const silent = createServer((request) => {
+    requests++
+    request.socket.destroy()
+  })
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+  try {
+    const { code, output } = await runCommand(place, ['import', 'vichan', url, 'b'])
+    expect([code, output, requests]).toEqual([1, expect.stringContaining(`${url} cannot be read (`), 1])
+  } finally {
+    silent.close()
+  }
+})

@@ -362,6 +362,17 @@ describe('folders of archivers', () => {
     })
   })
 
+  test('may have files that begin with a byte order mark', async () => {
+    const marked = (content: unknown) => `\ufeff${JSON.stringify(content)}`
+    await addFiles(folder, {
+      'boards.json': marked([{ board: 'po', title: 'Papercraft' }]),
+      'po/thread/570368.json': marked(fourchanThread(570368)),
+    })
+    expect(await run(openFolder(folder, []))).toMatchObject({ counts: { boards: 1, posts: 1 }, problems: [] })
+    const { boards } = JSON.parse((await site.app.inject('/api/dtpchan/boards')).body)
+    expect(boards).toMatchObject([{ id: 'po', name: 'Papercraft' }])
+  })
+
   test('refuses folders without threads, and names the files that it looks for', async () => {
     await addFiles(folder, { '4chan/po/570368 Title/1 x.jpg': 'image', 'boards.json': [{ uri: 'po' }] })
     const message = 'has no threads. In this format, threads are files {board}/thread/{number}.json'

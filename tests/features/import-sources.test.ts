@@ -237,7 +237,8 @@ test('imports a folder of mongoexport', async () => {
     jschanPost(4, { board: 'other' }),
   ]
   await addFiles(folder, {
-    'posts.json': `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{broken\n`,
+    // PowerShell writes the mark at the beginning.
+    'posts.json': `\ufeff${lines.map((line) => JSON.stringify(line)).join('\n')}\n{broken\n`,
     'boards.json': JSON.stringify({ _id: 'b', settings: { name: 'Random', description: '' } }),
     'uploads/a.png': image,
   })

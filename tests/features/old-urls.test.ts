@@ -53,6 +53,12 @@ test('redirects URLs of boards and threads on 4chan and vichan', async () => {
   }
 })
 
+test('redirects the URL of a board named after the catalog to the board', async () => {
+  await createBoard(site, 'Catalog', admin)
+  expect(await open('/catalog/')).toEqual([301, '/dtpchan/board/catalog'])
+  expect(await open('/catalog/catalog')).toEqual([301, '/dtpchan/board/catalog/catalog'])
+})
+
 test('redirects URLs of a thread whose author deleted its first post', async () => {
   const { thread, deleteToken } = (await postThread(site, 'tech')).body
   await postComment(site, { boardId: 'tech', threadId: thread.id })
@@ -102,7 +108,7 @@ test('gives no new board the name of a page or folder of the site', async () => 
   const folders = readdirSync(resolve('pages'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const pages = folders.map(({ name }) => name).filter((name) => name !== 'index' && name !== '_error')
   // Routes for files and calls, such as /assets/* and /metrics.
-  const routes = site.app.printRoutes({ commonPrefix: false }).matchAll(/^[├└]── ([a-z0-9-]+)(?: \(|\/\*| \()/gm)
+  const routes = site.app.printRoutes({ commonPrefix: false }).matchAll(/^[├└]── \/([a-z0-9-]+)[ /]/gm)
   const names = [...new Set([...pages, ...[...routes].map(([, name = '']) => name), 'assets', 'trpc', 'api'])]
   // Sites had a board of this name before the page.
   expect(names.filter((name) => !isReservedId(name))).toEqual(['radio'])

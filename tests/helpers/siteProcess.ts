@@ -29,7 +29,6 @@ export function commandEnvironment(
   return {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
-    NODE_ENV: 'production',
     DATA_DIR: dataDir,
     PORT: '0',
     RATE_LIMIT: 'off',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '#server/core/config/config.ts'
+import { readConfig, settingNames } from '#server/core/config/config.ts'
 
 describe('site URL', () => {
   it.each([
@@ -42,6 +42,16 @@ it.each([
   [{ AZURACAST_WEBHOOK_TOKEN: 'short' }, 'AZURACAST_WEBHOOK_TOKEN is wrong: must be 16 to 200 characters'],
 ])('rejects %j with the setting and the expected value', (env, line) => {
   expect(() => readConfig(env)).toThrow(`Setting ${line}`)
+})
+
+it.each(settingNames)('says in words which values %s takes', (name) => {
+  let said = 'must be anything'
+  try {
+    readConfig({ [name]: '?' })
+  } catch (error) {
+    said = String(error)
+  }
+  expect(said).toMatch(/must be|missing/)
 })
 
 it.each(['RADIO_WEBHOOK', 'MODERATION_WEBHOOK'])('rejects %s_URL without a secret', (name) => {

@@ -82,6 +82,10 @@ describe('the site file', () => {
     await expect(read(text)).rejects.toThrow(`Setting SITE_FILE is wrong: ${file}: ${reason}`)
   })
 
+  test('may begin with a byte order mark', async () => {
+    expect((await read('\ufeff{ "name": "Solder Club" }')).name).toBe('Solder Club')
+  })
+
   test('names a file that is missing', async () => {
     await expect(readSiteFile(join(folder, 'missing'))).rejects.toThrow(
       /^Setting SITE_FILE is wrong: .*missing: no such file or directory$/,

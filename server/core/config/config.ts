@@ -9,6 +9,7 @@ import {
   httpUrl,
   internalOrigin,
   network,
+  oneOf,
   optional,
   optionalDuration,
   origin,
@@ -115,7 +116,7 @@ const environment = z.object({
   BACKUP_DIR: optional(z.string()),
   ...storageEnvironment,
   METRICS_TOKEN: optional(z.string().regex(/^\S{16,}$/, 'must be at least 16 characters, without spaces')),
-  LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  LOG_LEVEL: withDefault(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
 
 /** Tests compare these names with docs/settings.md and the container's files. */

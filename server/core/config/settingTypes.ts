@@ -10,8 +10,14 @@ export const optional = <T extends z.ZodType>(schema: T) => z.preprocess(emptyAs
 export const withDefault = <T extends z.ZodType>(schema: T, fallback: NonNullable<z.output<T>>) =>
   z.preprocess((value) => emptyAsMissing(value) ?? fallback, schema)
 
+const ALTERNATIVES = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** Parses one of several words. */
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, `must be ${ALTERNATIVES.format(words)}`)
+
 export const flag = (fallback: boolean) =>
-  withDefault(z.enum(['on', 'off'], 'must be on or off'), fallback ? 'on' : 'off').transform((value) => value === 'on')
+  withDefault(oneOf(['on', 'off']), fallback ? 'on' : 'off').transform((value) => value === 'on')
 
 /** Parses a whole number. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {

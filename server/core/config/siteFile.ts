@@ -18,7 +18,9 @@ export async function readSiteFile(path: string | undefined): Promise<Site> {
   }
 }
 
-function parseJson(text: string): unknown {
+function parseJson(source: string): unknown {
+  // Editors on Windows begin files with a byte order mark, which the parser refuses.
+  const text = source.replace(/^\ufeff/, '')
   const errors: ParseError[] = []
   const value: unknown = parse(text, errors, { allowTrailingComma: true })
   const [error] = errors

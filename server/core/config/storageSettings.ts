@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpUrl, optional, withDefault } from './settingTypes.ts'
+import { httpUrl, oneOf, optional, withDefault } from './settingTypes.ts'
 
 export type StoreKind = 'folder' | 's3'
 
@@ -23,14 +23,14 @@ export const storageEnvironment = {
     }),
     'folder' as never,
   ),
-  BACKUP_STORE: withDefault(z.enum(['folder', 's3']), 'folder'),
+  BACKUP_STORE: withDefault(oneOf(['folder', 's3']), 'folder'),
   S3_ENDPOINT: optional(httpUrl),
   S3_REGION: withDefault(z.string().regex(/^[\w-]{1,40}$/, 'must be a region like eu-central-1'), 'us-east-1'),
   S3_BUCKET: optional(z.string().regex(BUCKET, 'must be the name of a bucket: 3 to 63 small letters, digits, - and .')),
   S3_PREFIX: optional(z.string().regex(PREFIX, 'must be letters, digits, -, _ and ., with / between folders')),
   S3_ACCESS_KEY_ID: optional(z.string().regex(/^\S+$/, 'must not contain spaces')),
   S3_SECRET_ACCESS_KEY: optional(z.string().regex(/^\S+$/, 'must not contain spaces')),
-  S3_PATH_STYLE: optional(z.enum(['on', 'off'])),
+  S3_PATH_STYLE: optional(oneOf(['on', 'off'])),
 }
 
 type StorageEnvironment = z.output<z.ZodObject<typeof storageEnvironment>>

@@ -5,11 +5,11 @@ export function parsePostId(text: string): number | null {
 /** Returns whether a text is a valid board id. Queries must only get valid ids. */
 export const isBoardId = (text: string) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && text.length <= 40
 
-/** Pages and folders at the top of the site. No new board gets these ids: `/{board}/` belongs to boards (docs/json.md). */
+/** Pages, streams and folders at the top of the site. No new board gets these ids, so that `/{board}/` is its URL too. */
 const RESERVED_IDS = new Set(
   `about account admin api appeal archive assets debauched-blog dtpchan favourites go-live healthz image-share
-  image-sharing login metrics password-generator paste paste-service programs-we-love readyz report search
-  share site-page song-requests today-in-tech trpc unknown visualizer`.split(/\s+/),
+  image-sharing internal live login metrics password-generator paste paste-service programs-we-love readyz
+  report search share site site-page song-requests stream today-in-tech trpc unknown visualizer`.split(/\s+/),
 )
 export const isReservedId = (id: string): boolean => RESERVED_IDS.has(id)
 

@@ -26,6 +26,7 @@ import {
   type Fields,
   isBoardName,
   isObject,
+  parseJson,
   readAuthor,
   selectBoards,
 } from './values.ts'
@@ -81,7 +82,7 @@ async function readFirstPost(folder: string, wanted: string[]): Promise<Fields |
 
 async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch(nullIfMissing)
-  return text === null ? null : JSON.parse(text)
+  return text === null ? null : parseJson(text)
 }
 
 /** `boards.json` of 4chan has an object with a list, that of vichan has the list itself. */

@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ImportError, type ReportProblem } from '#server/import/types.ts'
-import { type Fields, isObject } from './values.ts'
+import { type Fields, isObject, parseJson } from './values.ts'
 
 /** Limits the memory for one object of a list. */
 const MAX_OBJECT = 64 * 1024 * 1024
@@ -30,7 +30,7 @@ const isReadable = (path: string) =>
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return null
   }

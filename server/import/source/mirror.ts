@@ -5,7 +5,7 @@ import { type Fetcher, FetchFailed } from '#server/core/http/fetcher.ts'
 import { ImportError, type ImportedBoard, type ImportSource, type ReportProblem } from '#server/import/types.ts'
 import { openFolderOfThreads, toBoard, type UndatedThread } from './fourchan.ts'
 import { readPolitely } from './readPolitely.ts'
-import { asNumber, asObjects, type Fields, isObject, selectBoards } from './values.ts'
+import { asNumber, asObjects, type Fields, isObject, parseJson, selectBoards } from './values.ts'
 
 const MAX_JSON_BYTES = 64 * 1024 * 1024
 
@@ -31,7 +31,7 @@ export const openMirror = (mirror: Omit<Mirror, 'at'>, address: string): Mirror 
 async function readRemoteJson({ fetcher, at }: Mirror, path: string): Promise<unknown> {
   const answer = await readPolitely(fetcher, new URL(path, at), { maxBytes: MAX_JSON_BYTES })
   try {
-    return answer && JSON.parse(answer.bytes.toString())
+    return answer && parseJson(answer.bytes.toString())
   } catch {
     return null
   }
@@ -140,7 +140,7 @@ async function writeCopy({ folder }: Mirror, path: string, content: unknown): Pr
 /** @returns null if there is no valid copy: a killed run can leave half of one */
 export const readCopied = ({ folder }: Mirror, path: string): Promise<unknown> =>
   readFile(join(folder, path), 'utf8')
-    .then(JSON.parse)
+    .then(parseJson)
     .catch(() => null)
 
 type ThreadReader = (content: unknown, place: { number: number }, report: ReportProblem) => UndatedThread | string

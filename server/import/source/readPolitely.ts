@@ -13,6 +13,8 @@ type PoliteOptions = { maxBytes: number; since?: Date }
 
 let pauseMs = PAUSE_MS
 let nextAt = 0
+/** A site that has never answered, as with a wrong host name, gets no further requests. */
+let hasAnswered = false
 
 /** Shortens all waits, for tests with a server of their own. */
 export function setPause(ms: number): void {
@@ -47,10 +49,11 @@ export async function readPolitely(
       })
     const wait = WAITS_MS[attempt]
     if (answer instanceof FetchFailed) {
-      if (wait === undefined) throw answer
+      if (wait === undefined || !hasAnswered) throw answer
       nextAt = Date.now() + (wait * pauseMs) / PAUSE_MS
       continue
     }
+    hasAnswered = true
     const { status, headers } = answer
     if (status === 200) return answer
     if (status === 304 || status === 404 || status === 410) return null

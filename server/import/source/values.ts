@@ -8,6 +8,9 @@ const MAX_TIME_MS = 8.64e15
 
 export type Fields = Record<string, unknown>
 
+/** Parses JSON. Programs for Windows begin it with a byte order mark. */
+export const parseJson = (text: string): unknown => JSON.parse(text.replace(/^\ufeff/, ''))
+
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

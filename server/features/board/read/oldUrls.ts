@@ -55,7 +55,8 @@ export function registerOldUrls(app: FastifyInstance, services: OldUrlServices):
     const isPage = isReservedId(name) && number === undefined
     const boardId = isOld === undefined || isPage ? undefined : (await readNames()).get(name)
     if (boardId === undefined) return
-    const page = path.includes('/catalog') ? catalogPath(boardId) : boardPath(boardId)
+    const isCatalog = path.startsWith('/catalog', encodedName.length + 1)
+    const page = isCatalog ? catalogPath(boardId) : boardPath(boardId)
     if (number === undefined) return reply.redirect(page, 301)
     services.costs.charge(request, COST.call)
     // The old numbers of an imported board win over this site's numbers: such URLs come from the old site.
