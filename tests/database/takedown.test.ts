@@ -1,12 +1,20 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { cleanUpFiles } from '#server/jobs.ts'
 import { t } from '#src/i18n/t.ts'
-import { BOARDS, callApi, createBoard, postComment, postThread, solveChallenge, toFormData } from '#tests/helpers/apiCalls.ts'
-import { type TestSite, startSite } from '#tests/helpers/site.ts'
+import {
+  BOARDS,
+  callApi,
+  createBoard,
+  postComment,
+  postThread,
+  solveChallenge,
+  toFormData,
+} from '#tests/helpers/apiCalls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createVariedImage, openRaw } from '#tests/helpers/variedImages.ts'
 
 const TAKEDOWNS = '/api/moderation/takedowns'

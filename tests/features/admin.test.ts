@@ -4,7 +4,7 @@ import { findUser } from '#server/features/auth/service.ts'
 import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { type Caller, createCaller } from '#server/router.ts'
 import { createBoard, postThread } from '#tests/helpers/apiCalls.ts'
-import { type TestSite, startSite } from '#tests/helpers/site.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const ROLES = ['visitor', 'member', 'moderator', 'admin'] as const
 type Who = (typeof ROLES)[number]

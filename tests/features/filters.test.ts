@@ -5,7 +5,7 @@ import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { filterLimits } from '#src/contract/filters.ts'
 import { t } from '#src/i18n/t.ts'
 import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
-import { type TestSite, startSite } from '#tests/helpers/site.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const FILTERS = '/api/moderation/filters'
 const pills = { kind: 'literal', value: 'cheap pills', fields: ['post'], effect: 'refuse' }

@@ -4,7 +4,7 @@ import { post } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { eraseOldPosts } from '#server/features/board/states/cleanup.ts'
 import { callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
-import { type TestSite, startSite } from '#tests/helpers/site.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const HELD = '/api/moderation/held'
 

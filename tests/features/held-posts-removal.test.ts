@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { post } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { BOARDS, callApi, createBoard, readThread } from '#tests/helpers/apiCalls.ts'
-import { type TestSite, startSite } from '#tests/helpers/site.ts'
-import { type Visitor, createPng, createVisitor } from '#tests/helpers/visitor.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { createPng, createVisitor, type Visitor } from '#tests/helpers/visitor.ts'
 
 let site: TestSite
 let admin: string

@@ -6,7 +6,7 @@ import { releaseHeldPosts } from '#server/features/moderation/queue/heldPosts.ts
 import { t } from '#src/i18n/t.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { type TestSite, startSite } from '#tests/helpers/site.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const HELD = '/api/moderation/held'
 

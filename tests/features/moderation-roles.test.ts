@@ -5,7 +5,7 @@ import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { POST_ACTIONS } from '#src/contract/moderation.ts'
 import { type ApiResponse, BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { someOf } from '#tests/helpers/depth.ts'
-import { type TestSite, startSite } from '#tests/helpers/site.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createPng } from '#tests/helpers/visitor.ts'
 
 const ROLES = ['visitor', 'author', 'member', 'otherModerator', 'moderator', 'admin'] as const

@@ -4,9 +4,19 @@ import { board, event } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { moveThread } from '#server/features/board/write/moveThread.ts'
 import { restoreBoardsOf } from '#src/contract/log.ts'
-import { BOARDS, callApi, createBoard, postComment, postThread, readThread, solveChallenge, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
+import {
+  BOARDS,
+  callApi,
+  createBoard,
+  postComment,
+  postThread,
+  readThread,
+  solveChallenge,
+  solveQuestion,
+  toFormData,
+} from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { type TestSite, startSite } from '#tests/helpers/site.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createVisitor } from '#tests/helpers/visitor.ts'
 
 let site: TestSite

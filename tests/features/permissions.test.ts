@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { appRouter } from '#server/router.ts'
-import { BOARDS, callApi, createBoard, postComment, postThread, solveChallenge, toFormData } from '#tests/helpers/apiCalls.ts'
-import { type TestSite, startSite } from '#tests/helpers/site.ts'
+import {
+  BOARDS,
+  callApi,
+  createBoard,
+  postComment,
+  postThread,
+  solveChallenge,
+  toFormData,
+} from '#tests/helpers/apiCalls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const ROLES = ['guest', 'member', 'otherModerator', 'moderator', 'admin'] as const
 type Who = (typeof ROLES)[number]

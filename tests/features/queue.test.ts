@@ -6,7 +6,7 @@ import { changeState } from '#server/features/board/states/changeState.ts'
 import type { Queue, Waiting } from '#src/contract/queue.ts'
 import { BOARDS, callApi, createBoard, readThread, solveChallenge } from '#tests/helpers/apiCalls.ts'
 import { openEventConnection } from '#tests/helpers/eventConnection.ts'
-import { type TestSite, startSite } from '#tests/helpers/site.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createVisitor } from '#tests/helpers/visitor.ts'
 
 const QUEUE = '/api/moderation/queue'

@@ -4,7 +4,7 @@ import { post, report } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { callApi, createBoard, postComment, postThread, solveChallenge, toFormData } from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { type TestSite, startSite } from '#tests/helpers/site.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const REPORTS = '/api/moderation/reports'
 const QUEUE = '/api/moderation/queue'

@@ -4,8 +4,17 @@ import { thread } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import type { CommentView } from '#src/contract/post.ts'
 import type { ThreadView } from '#src/contract/thread.ts'
-import { BOARDS, type Fields, callApi, createBoard, postComment, postThread, readThread, solveChallenge } from '#tests/helpers/apiCalls.ts'
-import { type TestSite, startSite } from '#tests/helpers/site.ts'
+import {
+  BOARDS,
+  callApi,
+  createBoard,
+  type Fields,
+  postComment,
+  postThread,
+  readThread,
+  solveChallenge,
+} from '#tests/helpers/apiCalls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
 let admin: string

@@ -4,9 +4,17 @@ import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
-import { BOARDS, callApi, createBoard, postComment, postThread, readBoard, readThread } from '#tests/helpers/apiCalls.ts'
+import {
+  BOARDS,
+  callApi,
+  createBoard,
+  postComment,
+  postThread,
+  readBoard,
+  readThread,
+} from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { type TestSite, startSite } from '#tests/helpers/site.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
 let admin: string
