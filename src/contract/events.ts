@@ -114,7 +114,7 @@ export const eventsInput = z.object({
   /** id of the last event that the page received; browsers send it again when they reconnect */
   lastEventId: z.coerce
     .string()
-    .regex(/^\d{1,18}(\.5)?$/)
+    .regex(/^\d{1,18}$/)
     .catch('0')
     .default('0'),
 })

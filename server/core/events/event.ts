@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { Change, StoredTopic } from '#src/contract/events.ts'
 
 export type TopicChange = { topic: StoredTopic; change: Change }
@@ -9,6 +8,3 @@ export type PublishedChange = TopicChange & {
   /** hash of the visitor (see `core/http/visitors.ts`); never stored */
   by?: string | null
 }
-
-/** Ids are assigned before commits. An event can become visible this much later than one with a higher id. */
-export const COMMIT_DELAY = sql`interval '10 seconds'`

@@ -13,7 +13,7 @@ import {
   type Topic,
 } from '#src/contract/events.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { COMMIT_DELAY, type PublishedChange } from './event.ts'
+import type { PublishedChange } from './event.ts'
 
 /** Radio events have no id, because the server does not store or replay them. */
 type QueuedEvent = { id: number | null; event: SiteEvent; bytes: number }
@@ -101,8 +101,7 @@ export function createEventHub(
 
   /**
    * Also repeats events from about the time of the last one: ids are assigned before commits, so a page with a higher id
-   * can miss a lower id. Then the last one is repeated too: it can undo an earlier one, such as a deletion. An id with a
-   * half, from `lastEventIdSql`, needs no repetition.
+   * can miss a lower id. Then the last one is repeated too: it can undo an earlier one, such as a deletion.
    */
   async function readMissed(topics: StoredTopic[], lastEventId: number): Promise<QueuedEvent[]> {
     if (topics.length === 0) return []
@@ -110,17 +109,16 @@ export function createEventHub(
     if (stored?.oldest != null && lastEventId < stored.oldest - 1) {
       return [createStale(topics, stored.newest ?? lastEventId)]
     }
-    const lastId = Math.floor(lastEventId)
-    const seenAt = (range: SQL) => sql`(select ${event.createdAt} ${range} from ${event} where ${event.id} = ${lastId})`
+    const seenAt = (range: SQL) =>
+      sql`(select ${event.createdAt} ${range} from ${event} where ${event.id} = ${lastEventId})`
     const isRepeat = and(
-      gt(event.createdAt, seenAt(sql`- ${COMMIT_DELAY}`)),
-      lt(event.createdAt, seenAt(sql`+ ${COMMIT_DELAY}`)),
+      gt(event.createdAt, seenAt(sql`- interval '10 seconds'`)),
+      lt(event.createdAt, seenAt(sql`+ interval '10 seconds'`)),
     )
-    const isMissed = or(gt(event.id, lastId), Number.isInteger(lastEventId) ? isRepeat : undefined)
     const rows = await db
       .select()
       .from(event)
-      .where(and(inArray(event.topic, topics), isMissed))
+      .where(and(inArray(event.topic, topics), or(gt(event.id, lastEventId), isRepeat)))
       .orderBy(asc(event.id))
       .limit(REPLAY_LIMIT + 1)
     if (rows[0]?.id === lastEventId) rows.shift()

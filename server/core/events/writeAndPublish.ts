@@ -2,7 +2,7 @@ import { and, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { event } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
-import { COMMIT_DELAY, type PublishedChange, type TopicChange } from './event.ts'
+import type { PublishedChange, TopicChange } from './event.ts'
 
 /** PostgreSQL rejects notifications of 8,000 bytes or more. A change has at most 200 bytes. */
 const CHANGES_PER_NOTIFICATION = 30
@@ -81,13 +81,8 @@ export const publishCtes = (changes: SQL, now: Date, authorHash: string | undefi
     group by part order by part),
   published as (select changes, pg_notify('site', changes::text) from gathered)`
 
-/**
- * Id of the latest event. A page rendered now needs only later events. A half is added if no event with a lower id can still
- * become visible; otherwise the page may need some of those, too.
- */
-export const lastEventIdSql = sql<string>`coalesce((select
-  case when e.created_at < now() - ${COMMIT_DELAY} then e.id + 0.5 else e.id end
-  from event e order by e.id desc limit 1), 0)::text`
+/** Id of the latest event. A page rendered now needs only later events. */
+export const lastEventIdSql = sql<string>`coalesce((select max(e.id) from event e), 0)::text`
 
 export async function readLastEventId({ db }: Pick<Context, 'db'>): Promise<string> {
   const [row] = await db.execute<{ id: string }>(sql`select ${lastEventIdSql} as id`)
