@@ -1,7 +1,6 @@
 export * from './auth.ts'
 export * from './board.ts'
 export * from './image.ts'
-export * from './image.ts'
 export * from './import.ts'
 export * from './moderation.ts'
 export * from './news.ts'

@@ -260,7 +260,13 @@ describe('an appeal', () => {
     for (const { appeal } of [lifted, kept]) await appeal()
     const answer = (id: number, outcome: string, token = tokens.moderator) =>
       change(`${BANS}/${id}/answer`, token, { outcome })
-    expect((await answer(lifted.id, 'lift', tokens.member)).status).toBe(403)
+    const other = await site.createToken('elsewhere@example.org')
+    await createBoard(site, 'Elsewhere', other)
+    for (const token of [tokens.member, other]) {
+      expect((await answer(lifted.id, 'lift', token)).status).toBe(403)
+      expect((await change(`${BANS}/${lifted.id}/lift`, token)).status).toBe(403)
+      expect((await callApi(site, 'GET', BANS, { token })).body.bans).toEqual([])
+    }
     expect((await answer(lifted.id, 'maybe')).status).toBe(400)
     expect((await answer(lifted.id, 'lift')).status).toBe(200)
     expect((await answer(kept.id, 'keep')).status).toBe(200)

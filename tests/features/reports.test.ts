@@ -200,6 +200,12 @@ describe('the queue', () => {
     expect((await callApi(site, 'GET', QUEUE, { token: member })).status).toBe(403)
     expect((await callApi(site, 'GET', QUEUE)).status).toBe(401)
     expect((await resolve(reportId, 'dismiss', member)).status).toBe(403)
+    const other = await site.createToken('elsewhere@example.org')
+    await createBoard(site, 'Elsewhere', other)
+    expect((await readQueue(other)).items).toEqual([])
+    const ofPost = await findEntry(`${path}#p${id}`)
+    for (const action of ['dismiss', 'delete', 'take-down'])
+      expect((await resolve(ofPost.reportId, action, other)).status).toBe(403)
   })
 
   test('counts several reports of an item as one entry, and closes them together', async () => {

@@ -15,7 +15,7 @@ const timingColumns = {
   lastDay: show.lastDay,
 }
 
-export const showColumns = {
+const showColumns = {
   id: show.id,
   title: show.title,
   description: show.description,
@@ -27,7 +27,7 @@ export const showColumns = {
 
 type ShowRow = Omit<ShowView, 'image'> & { image: StoredImage | null }
 
-export const toShowView = ({ image, ...row }: ShowRow): ShowView => ({
+const toShowView = ({ image, ...row }: ShowRow): ShowView => ({
   ...row,
   image: image && { ...fileView(image), preview: fileView(image.preview), display: fileView(image.display) },
 })

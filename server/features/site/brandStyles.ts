@@ -3,9 +3,9 @@ import { converter, formatHex, type Oklch, toGamut, wcagContrast } from 'culori'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { DEFAULT_ACCENT, type Site } from '#src/contract/site.ts'
-import type { Branding } from '#src/contract/siteContent.ts'
-import { BANNER_STYLES, writeLogoStyles } from './images/banners.ts'
-import type { SiteImages } from './images/siteImages.ts'
+import { type Branding, LOGO_PATH } from '#src/contract/siteContent.ts'
+import { BANNER_STYLES } from './images/banners.ts'
+import type { SiteImages, SiteLogo } from './images/siteImages.ts'
 
 /** Backgrounds of `src/styles/tokens.css`. */
 const DARK = { page: '#0d0d12', raised: '#1c1c27' }
@@ -74,10 +74,44 @@ function findReadable(colour: Oklch, on: string | undefined): string {
 }
 
 /** Returns a style sheet that replaces the shades of `src/styles/tokens.css`. */
-export const writeBrandStyles = (accent: string): string =>
+const writeBrandStyles = (accent: string): string =>
   `:root{${Object.entries(createBrandShades(accent))
     .map(([number, hex]) => `--brand-${number}:${hex}`)
     .join(';')}}`
+
+/** A wider logo is taken to contain the site's name. */
+const NAME_RATIO = 2
+/** @param length in CSS px */
+const toRem = (length: number) => `${Number((length / 16).toFixed(3))}rem`
+
+/** Returns whether a logo replaces the site's name, and not only its mark. */
+export const hasName = ({ page: { width, height } }: Pick<SiteLogo, 'page'>): boolean => width / height >= NAME_RATIO
+
+/**
+ * Returns a style sheet that shows the logo instead of the mark in `src/features/site/Wordmark.tsx`. In an image element,
+ * a logo would need a script to follow the theme, and code on every page. The size is known before the file loads, and
+ * screen readers read the name. The selectors are stronger than the component's.
+ */
+function writeLogoStyles(logo: SiteLogo, darkLogo: SiteLogo | null): string {
+  const { width, height } = logo.page
+  const mark = 'a[data-wordmark]::before'
+  const rules = [
+    'a[data-wordmark] svg{display:none}',
+    `${mark}{content:"";flex:none;width:${toRem(width)};height:${toRem(height)};background:url(${logoUrl(logo)}) center/contain no-repeat}`,
+    // Cuts off the name, which is behind the logo.
+    hasName(logo) ? `a[data-wordmark]{width:${toRem(width)};overflow:hidden}` : '',
+  ]
+  if (darkLogo) {
+    const shown = `{background-image:url(${logoUrl(darkLogo)})}`
+    rules.push(
+      `@media(prefers-color-scheme:dark){:root:not([data-theme=light]) ${mark}${shown}}`,
+      `:root[data-theme=dark] ${mark}${shown}`,
+    )
+  }
+  return rules.join('')
+}
+
+export const logoUrl = ({ hash }: Pick<SiteLogo, 'hash'>): string => `${LOGO_PATH}/${hash}.png`
 
 const PATH = '/brand.css'
 const CACHED = 'public, max-age=31536000, immutable'

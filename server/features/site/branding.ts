@@ -11,9 +11,9 @@ import {
   type LogoView,
   type SiteValue,
 } from '#src/contract/siteContent.ts'
-import { describeAccent } from './brandStyles.ts'
+import { describeAccent, hasName, logoUrl } from './brandStyles.ts'
 import { SITE_FOLDER } from './content/siteContent.ts'
-import { bannerUrl, hasName, urlOf } from './images/banners.ts'
+import { bannerUrl } from './images/banners.ts'
 import { type Banner, iconsQuery, MARK_NAME, type SiteImages, type SiteLogo } from './images/siteImages.ts'
 
 /** Admins look at the files that they have just changed. */
@@ -52,7 +52,7 @@ const nameOfIcon = ({ icons }: Pick<SiteImages, 'icons'>): string | null =>
 
 const viewLogo = (logo: SiteLogo): LogoView => ({
   file: logo.name,
-  url: urlOf(logo),
+  url: logoUrl(logo),
   width: logo.page.width,
   height: logo.page.height,
 })

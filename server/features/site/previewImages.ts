@@ -8,8 +8,7 @@ import { COST } from '#server/core/limits/requestCost.ts'
 import type { BrandColours, Card } from '#server/core/media/previewCard.ts'
 import { readPicture, readThreadCard } from '#server/features/board/read/singlePosts.ts'
 import type { Site } from '#src/contract/site.ts'
-import { createBrandShades } from './brandStyles.ts'
-import { hasName } from './images/banners.ts'
+import { createBrandShades, hasName } from './brandStyles.ts'
 
 /** Limits memory: about 300 images. */
 const CACHE_BYTES = 16 * 1024 * 1024

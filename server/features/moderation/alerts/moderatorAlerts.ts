@@ -98,7 +98,10 @@ function toWebhookBodies({ config, now }: Services, groups: AlertGroup[]) {
   })
 }
 
-/** Sends alerts to the browsers of admins and of the boards' moderators. All of them are alerted to a raid. Deletes subscriptions that have ended. */
+/**
+ * Sends alerts to the browsers of admins and of the boards' moderators. All of them are alerted to a raid. Deletes
+ * subscriptions that have ended.
+ */
 async function pushAlerts(services: Services, groups: AlertGroup[], signal: AbortSignal): Promise<void> {
   const { db } = services
   const subscriptions = await db
