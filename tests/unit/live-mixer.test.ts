@@ -36,11 +36,11 @@ function createSite(open: OpenBroadcast[] = []) {
   const live = createLive({
     maxSources: 8,
     rows: {
-      insert: async ({ streamer: { userId }, showId = null, title = null, startedAt, type }) => {
+      insert: async ({ streamer: { userId }, showId = null, title = null, startedAt, type, isForced = false }) => {
         if (state.isDown) throw new Error('the database does not answer')
         state.inserted += 1
         const id = 100 + state.inserted
-        open.push({ id, userId, showId, title, startedAt, type, aliveAt: startedAt, isForced: false })
+        open.push({ id, userId, showId, title, startedAt, type, aliveAt: startedAt, isForced })
         return id
       },
       refresh: async (id) => {
@@ -316,6 +316,10 @@ test('an admin’s choice goes before shows also after a restart', async () => {
     ['ann', false],
     ['bob', true],
   ])
+  // Each show is a broadcast of its own.
+  before.shows.set('bob', show(2))
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(rows.at(-1)).toMatchObject({ userId: 'bob', showId: 2, isForced: true })
 
   const { live, shows, connect, states, events } = createSite([openRow(9, 'bob', true)])
   live.recover()
