@@ -445,6 +445,15 @@ async function createMeasured() {
   return { events, sound, mixer, source, history, play }
 }
 
+test('a source that connects while the schedule is read keeps its show', async () => {
+  const { mixer, source } = await createMeasured()
+  const own = Object.assign(source, { show: show(1) })
+  mixer.setShows(new Map([['bob', show(2)]]))
+  expect(own.show).toMatchObject({ id: 1 })
+  mixer.setShows(new Map([['ann', null]]))
+  expect(own.show).toBeNull()
+})
+
 test('silence for 30 seconds lets the station play until there is sound', async () => {
   const { events, sound, mixer, source, history, play } = await createMeasured()
   for (let second = 0; second < 29; second++) play(-61, 1)
