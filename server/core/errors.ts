@@ -66,7 +66,7 @@ export function tooSoon(text: Refusal, waitMs: number): AppError {
 }
 
 /** The part of an error that clients may see. `isServerFault` errors are logged. */
-export type PublicError = {
+type PublicError = {
   status: number
   /** in the language of the client */
   message: string

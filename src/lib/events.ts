@@ -105,10 +105,14 @@ function connect() {
   }
   const source = new EventSource(`/trpc/site.events?input=${encodeURIComponent(JSON.stringify({ json: input }))}`)
   connection = source
+  const awaitNext = () => {
+    clearTimeout(silenceTimer)
+    silenceTimer = setTimeout(reconnect, SILENCE_MS)
+  }
+  awaitNext()
   const listen = (type: string, run: (event: MessageEvent) => void) =>
     source.addEventListener(type, (event) => {
-      clearTimeout(silenceTimer)
-      silenceTimer = setTimeout(reconnect, SILENCE_MS)
+      awaitNext()
       run(event)
     })
   listen('connected', () => clearInterval(pollTimer))

@@ -2,7 +2,7 @@ import { type NowPlaying, UNKNOWN_SONG } from '#src/contract/radio.ts'
 import { t } from '#src/i18n/t.ts'
 import type { PlayerState } from './types.ts'
 
-export type TrackDisplay = {
+type TrackDisplay = {
   title: string
   artist: string
   art: string | null

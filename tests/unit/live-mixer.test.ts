@@ -36,11 +36,11 @@ function createSite(open: OpenBroadcast[] = []) {
   const live = createLive({
     maxSources: 8,
     rows: {
-      insert: async ({ streamer: { userId }, showId = null, title = null, startedAt, type }) => {
+      insert: async ({ streamer: { userId }, showId = null, title = null, startedAt, type, isForced = false }) => {
         if (state.isDown) throw new Error('the database does not answer')
         state.inserted += 1
         const id = 100 + state.inserted
-        open.push({ id, userId, showId, title, startedAt, type, aliveAt: startedAt, isForced: false })
+        open.push({ id, userId, showId, title, startedAt, type, aliveAt: startedAt, isForced })
         return id
       },
       refresh: async (id) => {
@@ -316,6 +316,10 @@ test('an admin’s choice goes before shows also after a restart', async () => {
     ['ann', false],
     ['bob', true],
   ])
+  // Each show is a broadcast of its own.
+  before.shows.set('bob', show(2))
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(rows.at(-1)).toMatchObject({ userId: 'bob', showId: 2, isForced: true })
 
   const { live, shows, connect, states, events } = createSite([openRow(9, 'bob', true)])
   live.recover()
@@ -440,6 +444,15 @@ async function createMeasured() {
   }
   return { events, sound, mixer, source, history, play }
 }
+
+test('a source that connects while the schedule is read keeps its show', async () => {
+  const { mixer, source } = await createMeasured()
+  const own = Object.assign(source, { show: show(1) })
+  mixer.setShows(new Map([['bob', show(2)]]))
+  expect(own.show).toMatchObject({ id: 1 })
+  mixer.setShows(new Map([['ann', null]]))
+  expect(own.show).toBeNull()
+})
 
 test('silence for 30 seconds lets the station play until there is sound', async () => {
   const { events, sound, mixer, source, history, play } = await createMeasured()

@@ -87,6 +87,13 @@ test('resumes after the last event if the connection is silent, as long as nothi
   expect(last().input.lastEventId).toBe('6')
 })
 
+test('tries again if the network swallows an attempt to connect', async () => {
+  await vi.advanceTimersByTimeAsync(45_000)
+  expect(opened.map(({ readyState }) => readyState)).toEqual([FakeEventSource.CLOSED, 1])
+  await vi.advanceTimersByTimeAsync(45_000)
+  expect(opened).toHaveLength(3)
+})
+
 test.each<[string, () => void]>([
   ['a refused connection', () => last().refuse()],
   ['an error that names the page', () => last().say('serialized-error', { data: { httpStatus: 429 } })],

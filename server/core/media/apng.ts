@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Frame } from './composeFrames.ts'
 
-export type PngChunk = { type: string; data: Buffer }
+type PngChunk = { type: string; data: Buffer }
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
@@ -46,8 +46,8 @@ export function readPng(bytes: Buffer): { width: number; height: number; frames:
 }
 
 /** A frame whose pixels are a separate PNG. `delay` is in ms. */
-export type ApngFrame = Omit<Frame, 'pixels'> & { png: Buffer; delay: number }
-export type Apng = { frames: ApngFrame[]; loop: number }
+type ApngFrame = Omit<Frame, 'pixels'> & { png: Buffer; delay: number }
+type Apng = { frames: ApngFrame[]; loop: number }
 
 /** Chunks that affect the colours. Every frame's PNG gets a copy. */
 const COLOUR_CHUNKS = ['PLTE', 'tRNS', 'iCCP']

@@ -5,7 +5,7 @@ import type { BucketConfig } from '#server/core/config/storageSettings.ts'
 import { createBucketCalls, limitStalls, putParts, type SendPart, splitIntoParts } from './bucketCalls.ts'
 import { BucketError, isMissing } from './bucketErrors.ts'
 
-export type StoredObject = { size: number; modified: Date }
+type StoredObject = { size: number; modified: Date }
 
 /** Times for a call with all its attempts, in ms. Visitors wait for `read`; `part` is for parts and large copies. */
 const CALL_MS = { read: 8000, write: 30_000, part: 120_000 }

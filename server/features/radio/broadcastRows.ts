@@ -17,6 +17,8 @@ type NewBroadcast = {
   showId: number | null
   title: string | null
   type: string
+  /** an admin put it on air */
+  isForced?: boolean
   startedAt: Date
 }
 /** The media type of broadcasts of a radio service: this site has no frames of them. */

@@ -115,7 +115,8 @@ export function createAirings(deps: Deps) {
       // What was heard before the restart is not known.
       if (resumed) airing.wasHeard = true
       if (resumed?.isForced) source.isForced = true
-      const id = resumed?.id ?? (await queue.retry(() => rows.insert({ ...values, startedAt })))
+      const { isForced } = source
+      const id = resumed?.id ?? (await queue.retry(() => rows.insert({ ...values, isForced, startedAt })))
       if (id === null) return
       const { showId, title } = resumed ?? values
       const since = resumed?.startedAt ?? startedAt

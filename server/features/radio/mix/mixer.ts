@@ -176,7 +176,11 @@ export function createMixer({ maxSources, sound, startAiring, awaited }: Deps) {
 
     /** Applies the shows that take place now, by streamer. A new show of the streamer on air begins a new broadcast. */
     setShows(shows: ReadonlyMap<string, ScheduledShow | null>): void {
-      for (const source of sources) source.show = shows.get(source.streamer.userId) ?? null
+      for (const source of sources) {
+        const show = shows.get(source.streamer.userId)
+        // A source that has connected since the schedule was read knows its show.
+        if (show !== undefined) source.show = show
+      }
       settle()
       if (!onAir?.show || !airing || onAir.show.id === airing.showId) return
       airing.end()
