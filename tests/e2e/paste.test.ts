@@ -342,27 +342,42 @@ test.runIf(isDeep)('counts down the remaining time until the paste expires', asy
   await expect(page.getByText('Expired', { exact: true })).toBeVisible()
 })
 
+async function leaveAndReturn(page: Page, leftAt = async () => {}) {
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await expect(content(page)).toHaveCount(0)
+  await leftAt()
+  await page.goBack()
+  await expect(content(page)).toBeVisible()
+}
+
 test('keeps what is typed while its author reads another page, until it is sent or the page reloads', async () => {
   const page = await site.visit('/paste-service')
-  const leaveAndReturn = async () => {
-    await page.getByRole('link', { name: 'Home', exact: true }).first().click()
-    await expect(content(page)).toHaveCount(0)
-    await page.goBack()
-    await expect(content(page)).toBeVisible()
-  }
   await content(page).fill('half a thought')
   await page.getByRole('combobox', { name: 'Expiration' }).selectOption('1')
-  await leaveAndReturn()
+  await leaveAndReturn(page)
   await expect(content(page)).toHaveValue('half a thought')
   await expect(page.getByRole('combobox', { name: 'Expiration' })).toHaveValue('1')
   const stored = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
   expectValue(await stored()).not.toContain('half a thought')
   await createButton(page).click()
   await expect(page.getByText('Paste created')).toBeVisible()
-  await leaveAndReturn()
+  await leaveAndReturn(page)
   await expect(content(page)).toHaveValue('')
   await content(page).fill('gone after a reload')
   await page.reload()
+  await expect(content(page)).toHaveValue('')
+})
+
+test('forgets what a user typed when they log out', async () => {
+  const page = await site.visit('/paste-service')
+  await site.logIn(page)
+  await content(page).fill('only mine')
+  await leaveAndReturn(page)
+  await expect(content(page)).toHaveValue('only mine')
+  await leaveAndReturn(page, async () => {
+    await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click()
+    await expect(page.getByRole('button', { name: 'Log out' })).toHaveCount(0)
+  })
   await expect(content(page)).toHaveValue('')
 })
 

@@ -312,6 +312,17 @@ describe('keys', () => {
   })
 })
 
+test('the key for replies opens the form, and follows no link that the author wrote', async () => {
+  const { thread } = await client.post('/api/dtpchan/boards/reading/threads', {
+    title: 'A trap',
+    content: 'https://trap.example/post?thread=1',
+  })
+  const page = await open(`/dtpchan/board/reading/thread/${thread.id}`)
+  await page.keyboard.press('j')
+  await page.keyboard.press('r')
+  await expect(page.getByRole('dialog', { name: 'Comment' })).toBeVisible()
+})
+
 test.runIf(isDeep)('the number of a thread in a list leads to its opening post, and focuses it', async () => {
   const page = await open('/dtpchan/board/reading')
   await page.getByRole('link', { name: `No. ${ids.opening}`, exact: true }).click()

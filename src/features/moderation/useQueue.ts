@@ -14,13 +14,13 @@ export function useQueue(kind: QueueKind | undefined, first: string | undefined)
   const [after, setAfter] = useState<string>()
   const [postponed, setPostponed] = useState(NONE)
   const [chosen, setChosen] = useState<QueueItem | null>(null)
-  /** the last decided item, if the list could not be loaded after the decision */
-  const [decided, setDecided] = useState<string>()
+  /** the items that were decided since the list was loaded */
+  const [decided, setDecided] = useState(NONE)
   const query = usePrivateQuery(['queue', kind, after], (client) => client.moderation.queue.query({ kind, after }))
   // Does not replace the load after a decision: its promise would end with the old list, and the decided item stay.
   useQueueChanges(() => query.refetch({ cancelRefetch: false }))
 
-  const items = query.data?.items.filter(({ cursor }) => cursor !== decided) ?? []
+  const items = query.data?.items.filter(({ cursor }) => !decided.has(cursor)) ?? []
   const open = items.filter(({ cursor }) => !postponed.has(cursor))
   // The item stays while the moderator looks at it, even if a more urgent one arrives.
   const current = chosen
@@ -43,7 +43,7 @@ export function useQueue(kind: QueueKind | undefined, first: string | undefined)
     /** Goes on after a decision. Loads the list first, because a decision can decide other items, too. */
     finish: async () => {
       const { isError } = await query.refetch()
-      setDecided(isError ? current?.cursor : undefined)
+      setDecided((others) => (isError && current ? new Set([...others, current.cursor]) : NONE))
       setChosen(null)
     },
     postpone: (item: QueueItem) => {

@@ -5,6 +5,7 @@ import { parseExpiry } from '#src/contract/sharing.ts'
 import { t } from '#src/i18n/t.ts'
 import { type FormRefusal, refusalOf } from '#src/lib/formRefusal.ts'
 import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
+import { readToken } from '#src/lib/token.ts'
 import { type Draft, RefusedPaste, sendPaste } from './sendPaste.ts'
 
 /** Returns the draft that a browser sent without script, or an empty one. */
@@ -27,18 +28,24 @@ function validate({ content }: Draft): string | null {
   return new TextEncoder().encode(content).length > MAX_PASTE_BYTES ? t('paste.tooLarge') : null
 }
 
-/** A paste that its author left unsent. In memory only, because a paste can be secret: storage would keep it. */
-let unsent: Draft | null = null
+/**
+ * A paste that its author left unsent, and the session in which they wrote it. In memory only, because a paste can be
+ * secret: storage would keep it.
+ */
+let unsent: { draft: Draft; token: string | null } | null = null
+
+/** After a logout, the next user of the tab must not see what a user wrote. Guests keep theirs when they log in. */
+const readUnsent = () => (unsent && [null, readToken()].includes(unsent.token) ? unsent.draft : null)
 
 /** @param submitted the form that the browser sent without script, if the page answers one */
 export function usePasteForm(submitted: SubmittedForm | null) {
-  const [draft, setDraft] = useState(() => (submitted ? readDraft(submitted) : (unsent ?? readDraft(null))))
+  const [draft, setDraft] = useState(() => (submitted ? readDraft(submitted) : (readUnsent() ?? readDraft(null))))
   const [error, setError] = useState<FormRefusal | null>(() => refusalOf(submitted))
   const [created, setCreated] = useState((submitted?.result ?? null) as CreatedPaste | null)
   // After the form is gone, nobody would see the link and the delete link.
   const unmountSignal = useUnmountSignal()
   useEffect(() => {
-    unsent = draft.content === '' ? null : draft
+    unsent = draft.content === '' ? null : { draft, token: readToken() }
   }, [draft])
   const creation = useMutation({
     mutationFn: (sent: Draft) => sendPaste(sent, unmountSignal()),

@@ -7,7 +7,6 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { Facts } from '#src/ui/admin/Rows.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import styles from './GoLiveScreen.module.css'
 import { SourcePanel } from './SourcePanel.tsx'
 import { disconnect, formatTitle, type SourceView, useRefusedSources, useSources } from './sources.ts'
 
@@ -37,11 +36,6 @@ export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
           const ownSources = sources.filter(({ streamer }) => streamer.name === name)
           return (
             <div className="stack">
-              {query.isError && (
-                <p className={styles.outdated} role="status">
-                  {t('streamer.outdated')}
-                </p>
-              )}
               <RefusedSources sources={ownSources} />
               {ownSources.map((source) => (
                 <SourcePanel

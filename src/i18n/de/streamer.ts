@@ -60,7 +60,6 @@ export default {
   onAirText: 'Alle hören dich.',
   otherPrograms:
     'Ersetze {placeholder} durch dein Streaming-Passwort. Andere Programme gehen auch, wenn sie in MP3, AAC, Ogg Vorbis oder Ogg Opus zu Icecast streamen.',
-  outdated: 'Die Website antwortet nicht. Das sind die letzten Werte.',
   ownDisabled: 'Dein Streaming-Konto ist deaktiviert',
   ownMissing: 'Du darfst auf dieser Website nicht streamen',
   ownName: 'Hörer sehen dich als <nick>{name}</nick>. Admins ändern den Namen.',

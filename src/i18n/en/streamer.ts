@@ -58,7 +58,6 @@ export default {
   onAirText: 'Listeners hear you.',
   otherPrograms:
     'Replace {placeholder} by your streaming password. Other software works too, if it streams to Icecast in MP3, AAC, Ogg Vorbis or Ogg Opus.',
-  outdated: 'The site does not answer. These are the last values.',
   ownDisabled: 'Your streaming account is disabled',
   ownMissing: 'You may not stream on this site',
   ownName: 'Listeners see you as <nick>{name}</nick>. Admins change the name.',

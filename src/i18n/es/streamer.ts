@@ -60,7 +60,6 @@ export default {
   onAirText: 'Los oyentes te oyen.',
   otherPrograms:
     'Reemplaza {placeholder} por tu contraseña de emisión. También sirven otros programas, si emiten a Icecast en MP3, AAC, Ogg Vorbis u Ogg Opus.',
-  outdated: 'El sitio no responde. Estos son los últimos valores.',
   ownDisabled: 'Tu cuenta de streaming está desactivada',
   ownMissing: 'No puedes emitir en este sitio',
   ownName: 'Los oyentes te ven como <nick>{name}</nick>. Los administradores cambian el nombre.',

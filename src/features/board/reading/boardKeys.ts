@@ -85,7 +85,7 @@ function search({ boardId }: KeyTarget): void {
 /** Opens the form that the marked post offers; on a thread without a mark, the form of a comment. */
 function reply(): void {
   const post = markedPost() ?? query('main article[id^=p]')
-  const link = post?.querySelector<HTMLElement>('a[href*="/post?"]')
+  const link = post?.querySelector<HTMLElement>('.reply-link')
   // Threads that take no posts hide the links.
   if (link?.checkVisibility()) link.click()
 }
