@@ -98,7 +98,7 @@ test('finishes running requests, ends streams and exits with 0 after SIGTERM', a
   const sound = await request(origin, '/radio/1/stream')
   const idle = new Agent({ keepAlive: true })
   await (await request(origin, '/healthz', idle)).body
-  const picture = await stillImage(1200, 900).png().toBuffer()
+  const picture = await stillImage(300, 200).png().toBuffer()
   const form = formBody(fieldPart('expiryHours', '1'), filePart('image', 'a.png', 'image/png', picture))
   const upload = connect(portOf(origin), '127.0.0.1')
   const uploaded = received(upload)
