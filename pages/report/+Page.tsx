@@ -7,5 +7,6 @@ import type { Data } from './+data.ts'
 export default createDataPage<Data>(function Report({ data }) {
   const user = useSession()
   const { abuseContact } = useSite()
-  return <ReportScreen key={data.fields.url} {...data} abuseContact={abuseContact} isAdmin={user?.role === 'admin'} />
+  const { url, post } = data.fields
+  return <ReportScreen key={`${url} ${post}`} {...data} abuseContact={abuseContact} isAdmin={user?.role === 'admin'} />
 })

@@ -1,5 +1,6 @@
 import type { PageContextServer } from 'vike/types'
 import { threadPath } from '#src/contract/thread.ts'
+import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
@@ -10,16 +11,18 @@ type Fields = Record<(typeof FIELDS)[number], string>
 export async function data({ api, urlParsed: { search }, submittedForm }: PageContextServer) {
   const given = submittedForm?.fields ?? search
   const fields = Object.fromEntries(FIELDS.map((name) => [name, given[name] ?? ''])) as Fields
-  // Links in posts have only the number.
+  let refusal = submittedForm?.refusal ?? null
+  // Links in posts have only the number. The post may be gone by now.
   if (!fields.url && fields.post) {
-    const post = await api.board.shownPost({ postId: fields.post }).catch(() => null)
+    const post = await api.board.shownPost({ postId: fields.post }).catch(() => undefined)
     if (post) fields.url = `${threadPath(post.boardId, post.threadId)}#p${post.view.id}`
+    else if (post === null) refusal ??= t('moderation.postNotFound')
   }
   const isSent = submittedForm?.refusal === null
   return {
     fields,
     isSent,
-    refusal: submittedForm?.refusal ?? null,
+    refusal,
     challenge: isSent ? null : await api.site.captcha().catch(() => null),
   }
 }

@@ -3,12 +3,13 @@ import { t } from '#src/i18n/t.ts'
 import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { createBoardWithThread } from '#tests/helpers/siteClient.ts'
+import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
 import { readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const HTML = 'text/html,application/xhtml+xml'
 let place: TestDatabase
 let site: SiteProcess
+let client: SiteClient
 let threads: string
 let comments: string
 let thread: string
@@ -17,6 +18,7 @@ beforeAll(async () => {
   place = await testDatabase()
   site = await spawnSite(place)
   const made = await createBoardWithThread(site.origin, 'Forms')
+  client = made.client
   threads = made.threads
   comments = `${threads}/${made.threadId}/comments`
   thread = `/dtpchan/board/forms/thread/${made.threadId}`
@@ -167,5 +169,59 @@ describe('the page of a post form', () => {
     const answer = await get(path.replace('COMMENT', page))
     expect(answer.status).toBe(status)
     expect(await answer.text()).not.toContain('<script>alert')
+  })
+})
+
+describe('the links of a post, which have only its number,', () => {
+  const createComment = async (): Promise<{ comment: { id: number }; deleteToken: string }> =>
+    client.post(comments, { content: 'linked' })
+  const formOf = async (board: string, id: number) => {
+    const answer = await get(`/dtpchan/board/${board}/post?comment=${id}`)
+    const [, action = null] = /<form[^>]* action="([^"]*\/replies)"/.exec(await answer.text()) ?? []
+    return [answer.status, action]
+  }
+  const reported = async (id: number) => {
+    const answer = await get(`/report?post=${id}`)
+    const html = await answer.text()
+    const [field = ''] = /<input[^>]* name="url"[^>]*>/.exec(html) ?? []
+    const [, url = ''] = /value="([^"]*)"/.exec(field) ?? []
+    return [answer.status, url, html.includes(t('moderation.postNotFound'))]
+  }
+
+  test('lead to its forms, also when its author deleted it and others have answered', async () => {
+    const { comment, deleteToken } = await createComment()
+    const replies = `${comments}/${comment.id}/replies`
+    const { reply } = await client.post(replies, { content: 'answer' })
+    for (const id of [comment.id, reply.id]) {
+      expect(await formOf('forms', id)).toEqual([200, replies])
+      expect(await reported(id)).toEqual([200, `${thread}#p${id}`, false])
+    }
+    await client.call('DELETE', `${comments}/${comment.id}?deleteToken=${deleteToken}`)
+    expect(await formOf('forms', comment.id)).toEqual([200, replies])
+    expect(await reported(comment.id)).toEqual([200, `${thread}#p${comment.id}`, false])
+  })
+
+  test('say that it does not exist when it is removed or taken down, and on other boards', async () => {
+    const [removed, erased, other] = [await createComment(), await createComment(), await createComment()]
+    await client.call('DELETE', `${comments}/${removed.comment.id}?deleteToken=${removed.deleteToken}`)
+    await client.call('POST', '/api/moderation/takedowns', { url: `${thread}#p${erased.comment.id}` })
+    for (const { comment } of [removed, erased]) {
+      expect(await formOf('forms', comment.id)).toEqual([404, null])
+      expect(await reported(comment.id)).toEqual([200, '', true])
+    }
+    const elsewhere = await client.createBoard('Elsewhere')
+    expect(await formOf(elsewhere.id, other.comment.id)).toEqual([404, null])
+  })
+
+  test('follow its thread to another board', async () => {
+    const { threadId, threads } = await createBoardWithThread(site.origin, 'Before')
+    const after = await client.createBoard('After')
+    const { comment } = await client.post(`${threads}/${threadId}/comments`, { content: 'moves' })
+    await client.call('POST', '/api/moderation/act', {
+      ...{ boardId: 'before', postId: threadId, action: 'move', toBoard: after.id },
+    })
+    const replies = `${after.threads}/${threadId}/comments/${comment.id}/replies`
+    for (const board of ['before', after.id]) expect(await formOf(board, comment.id)).toEqual([200, replies])
+    expect(await reported(comment.id)).toEqual([200, `${after.path}/thread/${threadId}#p${comment.id}`, false])
   })
 })

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { post, report } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
 import { callApi, createBoard, postComment, postThread, solveChallenge, toFormData } from '#tests/helpers/apiCalls.ts'
@@ -206,6 +206,26 @@ describe('the queue', () => {
     const ofPost = await findEntry(`${path}#p${id}`)
     for (const action of ['dismiss', 'delete', 'take-down'])
       expect((await resolve(ofPost.reportId, action, other)).status).toBe(403)
+  })
+
+  test('has a report of a thread that moves meanwhile for the moderators of its new board', async () => {
+    const { path, id } = await createThread()
+    const other = await site.createToken('next@example.org')
+    const toBoard = await createBoard(site, 'Next', other)
+    const { db } = site.app.services
+    const json = { boardId, postId: id, action: 'move', toBoard }
+    const transaction = vi.spyOn(db, 'transaction').mockImplementationOnce(async (...args) => {
+      await callApi(site, 'POST', '/api/moderation/act', { json, token: admin })
+      return db.transaction(...args)
+    })
+    expect((await sendReport({ url: path }).finally(() => transaction.mockRestore())).status).toBe(200)
+    const [moved] = (await readQueue(other)).items
+    expect(moved.report).toMatchObject({ boardId: toBoard, path: `/dtpchan/board/${toBoard}/thread/${id}#p${id}` })
+    expect((await readQueue(moderator)).items).toEqual([])
+    // As if the report had kept the old board.
+    await db.update(report).set({ boardId })
+    for (const action of ['delete', 'take-down'])
+      expect((await resolve(moved.report.reportId, action, moderator)).status).toBe(403)
   })
 
   test('counts several reports of an item as one entry, and closes them together', async () => {

@@ -126,6 +126,7 @@ export const resolve = documented(
     }
     const item = await findReportedItem(ctx, report.kind, report.itemId)
     if (!item) throw errors.notFound(refusal('moderation.reportNotFound'))
+    await requireModeration(ctx, item.boardId)
     await removeItem(ctx, item, action === 'take-down' ? 'takedown' : 'delete', reason)
   }),
   {

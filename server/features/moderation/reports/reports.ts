@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { post, report } from '#db/schema/index.ts'
+import { post, report, thread } from '#db/schema/index.ts'
 import {
   type Attempt,
   abandonAttempt,
@@ -11,7 +11,7 @@ import {
 } from '#server/core/auth/attempts.ts'
 import { isCaptchaError } from '#server/core/auth/captcha.ts'
 import type { Context } from '#server/core/context.ts'
-import { AppError } from '#server/core/errors.ts'
+import { AppError, errors } from '#server/core/errors.ts'
 import { guestProcedure, rateLimited } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { sealBytes } from '#server/core/security/seal.ts'
@@ -19,6 +19,7 @@ import { idList } from '#server/features/board/quotes.ts'
 import { alertModerators } from '#server/features/moderation/alerts/moderatorAlerts.ts'
 import type { LogActor } from '#server/features/moderation/log/log.ts'
 import { publishModeration } from '#server/features/moderation/queue/queueEvents.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import {
   type ItemKind,
   REPORT_CALL,
@@ -65,18 +66,28 @@ export const reportItem = documented(
 )
 
 async function storeReport(ctx: Context, form: ReportForm, reference: ItemReference, attempt: Attempt | null) {
-  const { kind, itemId, boardId } = await findItem(ctx, reference)
+  const { kind, itemId, threadId } = await findItem(ctx, reference)
   const now = ctx.now()
   // The paste's lookup authenticates the URL, so a URL opens only in reports of its paste.
   const sealedUrl =
     reference.kind === 'paste' ? sealBytes(ctx.secrets.reports, Buffer.from(itemId), Buffer.from(reference.path)) : null
-  const row = { kind, itemId, boardId, reason: form.reason, text: form.text ?? '', sealedUrl, createdAt: now }
+  const texts = { reason: form.reason, text: form.text ?? '', sealedUrl }
   await ctx.db.transaction(async (tx) => {
+    const boardId = threadId === null ? null : await lockBoardOf(tx, threadId)
+    const row = { kind, itemId, boardId, ...texts, createdAt: now }
     const stored = tx.insert(report).values(row).returning({ id: report.id })
     await tx.execute(sql`with stored as ${stored} ${finishAttempt(attempt, sql`select id from stored`)}`)
     await alertModerators(tx, now, { kind: 'report', boardId, count: 1 })
     await publishModeration(tx, now, 'queue')
   })
+}
+
+/** Returns the board of a thread, which cannot move until the transaction ends. @throws AppError 404 if it is gone */
+async function lockBoardOf(tx: Transaction, threadId: number): Promise<string> {
+  const isThread = eq(thread.id, threadId)
+  const [found] = await tx.select({ boardId: thread.boardId }).from(thread).where(isThread).for('share')
+  if (!found) throw errors.notFound(refusal('moderation.reportNotFound'))
+  return found.boardId
 }
 
 /**

@@ -127,10 +127,10 @@ const toPage = ({ slug }: File, { title, html }: Document): SitePage => ({
   html,
 })
 
-/** @throws Error if the page could not be reached */
+/** @throws Error if the site itself uses the name */
 function toSitePage(file: File, document: Document): SitePage {
   // Old sites may have a board of the second name.
-  if (isReservedId(file.slug) || file.slug === 'radio') throw new Error('the site itself has a page at this URL')
+  if (isReservedId(file.slug) || file.slug === 'radio') throw new Error('the site itself uses this name')
   return toPage(file, document)
 }
 
