@@ -305,6 +305,23 @@ const openRow = (id: number, userId: string, isForced = false): OpenBroadcast =>
   ...{ id, userId, showId: null, title: null, startedAt: now(), type: 'audio/mpeg', aliveAt: now(), isForced },
 })
 
+test('a show does not take the place of an admin’s choice while its broadcast is looked up after a restart', async () => {
+  const { live, shows, connect, states, events, state } = createSite([openRow(9, 'bob', true)])
+  live.recover()
+  shows.set('ann', show(1))
+  await connect('ann')
+  await vi.advanceTimersByTimeAsync(3000)
+  const { promise, resolve } = createDeferred<void>()
+  state.refreshed = promise
+  await connect('bob')
+  await vi.advanceTimersByTimeAsync(4000)
+  expect(states()).toEqual(['ann standby', 'bob on-air'])
+  resolve()
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(states()).toEqual(['ann standby', 'bob on-air'])
+  expect(events).toEqual(['start 9 bob', 'resume 9 bob'])
+})
+
 test('an admin’s choice goes before shows also after a restart', async () => {
   const rows: OpenBroadcast[] = []
   const before = createSite(rows)

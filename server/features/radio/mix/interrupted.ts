@@ -82,12 +82,13 @@ export function createInterrupted({ stationId, rows, listeners, now }: RowDeps, 
      * @param isLost whether this process has lost the sources: the open broadcasts can be those of another one
      */
     async take(userId: string, type: string, isLost: () => boolean): Promise<OpenBroadcast | null> {
-      awaited = []
       const open = await listOpen()
       if (isLost()) return null
       const own = open.find((row) => row.userId === userId && row.type === type)
       const resumed = own && (await queue.retry(() => rows.refresh(own.id, listeners()))) ? own : null
       await end(open.filter((row) => row !== resumed))
+      // Not earlier: the source gets the admin's choice only now, and a show must not take its place before.
+      awaited = []
       return resumed
     },
 
