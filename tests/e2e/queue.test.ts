@@ -366,6 +366,8 @@ test('says that the queue could not be loaded after decisions, and goes on witho
   await expect(page.getByText(EMPTY)).toBeVisible()
   await expect(page.getByRole('radio', { name: 'All 0' })).toBeChecked()
   await expect(page.getByRole('alert')).toHaveCount(0)
+  // The button that had the focus is gone.
+  await expect(page.locator('body')).not.toBeFocused()
 })
 
 test.runIf(isDeep).each(someOf(APPEARANCES))('is accessible, $colorScheme at $viewport.width px', async (look) => {
