@@ -50,6 +50,7 @@ export function DeleteDialog<Result>({ deletion, onClose, onDeleted }: DeleteDia
       title={deletion.title}
       narrow
       busy={isPending}
+      dirty={reason !== '' || typed !== ''}
       onSubmit={() => mutate()}
       label={deletion.verb ?? t('ui.delete')}
       variant={deletion.variant ?? 'danger'}

@@ -359,11 +359,15 @@ test('says that the queue could not be loaded after decisions, and goes on witho
   await expect(page.getByRole('alert')).toHaveText('Failed to load the queue')
   await expect(item(page)).toContainText('doubtful, too')
   await button(page, 'Refuse').click()
-  await expect(page.getByText(EMPTY)).toBeVisible()
+  await expect(item(page)).toHaveCount(0)
+  await expect(page.getByText(EMPTY)).toHaveCount(0)
   await page.unroute('**/trpc/moderation.queue**')
   await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText(EMPTY)).toBeVisible()
   await expect(page.getByRole('radio', { name: 'All 0' })).toBeChecked()
   await expect(page.getByRole('alert')).toHaveCount(0)
+  // The button that had the focus is gone.
+  await expect(page.locator('body')).not.toBeFocused()
 })
 
 test.runIf(isDeep).each(someOf(APPEARANCES))('is accessible, $colorScheme at $viewport.width px', async (look) => {

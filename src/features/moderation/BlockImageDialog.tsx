@@ -41,12 +41,11 @@ export function BlockImageDialog({ onClose, onAdded }: BlockImageDialogProps) {
 
   return (
     <FormDialog
-      open
       onClose={onClose}
       title={t('moderation.blockImageTitle')}
       lead={t('moderation.blockImageLead')}
       busy={isPending}
-      dirty={file !== null}
+      dirty={file !== null || reason !== ''}
       onSubmit={submit}
       label={t('moderation.block')}
       refusal={error && ((error instanceof UploadError && error.text) || t('moderation.blockImageFailed'))}

@@ -82,7 +82,8 @@ function QueueItems({ kind, first, isAdmin, onCounts }: QueueItemsProps) {
                 {t('moderation.queuePostponed')}
               </EmptyState>
             ) : (
-              <EmptyState>{t('moderation.queueEmpty')}</EmptyState>
+              // After a failure, more may wait than the last list had.
+              !query.isError && <EmptyState>{t('moderation.queueEmpty')}</EmptyState>
             )}
           </div>
           {next.length > 0 && <QueueNext items={next} onChoose={queue.choose} />}

@@ -1,6 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { t } from '#src/i18n/t.ts'
+import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import type { PrivateQuery } from '#src/lib/privateQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -21,12 +22,18 @@ export function QueryResult<Data>({
   failed,
   children,
 }: QueryResultProps<Data>) {
+  // The button disappears.
+  async function tryAgain(button: Element) {
+    const moveFocus = prepareNeighbourFocus(button.closest('.stack'))
+    if ((await refetch()).isSuccess) moveFocus()
+  }
+
   return (
     <>
       {error && (
         <div className="stack">
           <Alert>{errorText(error, failed)}</Alert>
-          <Button busy={isFetching} onClick={() => void refetch()}>
+          <Button busy={isFetching} onClick={({ currentTarget }) => void tryAgain(currentTarget)}>
             <RotateCw className="icon" />
             {t('ui.tryAgain')}
           </Button>

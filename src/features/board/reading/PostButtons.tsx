@@ -15,10 +15,12 @@ export function HideButton() {
   const [place, setPlace] = useState<Place | null>(null)
 
   useEffect(() => {
-    const update = ({ target }: Event) => {
+    const update = ({ target }: Pick<Event, 'target'>) => {
       const post = target instanceof Element ? target.closest('main article') : null
       if (post) setPlace((before) => (before?.element.closest('article') === post ? before : findPlace(post)))
     }
+    // This code loads when the page is idle: a post can have the focus already.
+    update({ target: document.activeElement })
     document.addEventListener('pointerover', update)
     document.addEventListener('focusin', update)
     return () => {
