@@ -10,6 +10,7 @@ import { createAirings } from '#server/features/radio/mix/airing.ts'
 import { createLive } from '#server/features/radio/mix/createLive.ts'
 import { createMixer } from '#server/features/radio/mix/mixer.ts'
 import { createSound } from '#server/features/radio/mix/sound.ts'
+import type { LiveSource } from '#server/features/radio/mix/types.ts'
 import type { ScheduledShow } from '#server/features/show/service.ts'
 import { adtsFrame, oggPage, oggSound, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
@@ -446,7 +447,7 @@ async function createMeasured() {
   }
   const sound = createSound(now)
   const mixer = createMixer({ maxSources: 8, sound, startAiring: createAirings(deps).start, awaited: () => [] })
-  const source = {
+  const source: LiveSource = {
     ...{ id: '1', mount: '/live', isTest: false, streamer: { userId: 'ann', name: 'ann' }, client: '' },
     ...{ connectedAt: now(), type: 'audio/mpeg', format: 'f', header: [], title: null, show: null, upcoming: null },
     ...{ isForced: false, isSilent: false, kilobitsPerSecond: () => 0, level: () => null, end: () => {} },
@@ -464,11 +465,11 @@ async function createMeasured() {
 
 test('a source that connects while the schedule is read keeps its show', async () => {
   const { mixer, source } = await createMeasured()
-  const own = Object.assign(source, { show: show(1) })
+  source.show = show(1)
   mixer.setShows(new Map([['bob', show(2)]]))
-  expect(own.show).toMatchObject({ id: 1 })
+  expect(source.show).toMatchObject({ id: 1 })
   mixer.setShows(new Map([['ann', null]]))
-  expect(own.show).toBeNull()
+  expect(source.show).toBeNull()
 })
 
 test('silence for 30 seconds lets the station play until there is sound', async () => {
