@@ -169,6 +169,13 @@ test('a board whose files the bucket does not delete yet is deleted', async () =
   expect((await callApi(site, 'GET', `/api/dtpchan/boards/${boardId}/threads`)).status).toBe(404)
 })
 
+test('a refused post keeps its reason if the bucket does not delete its first image yet', async () => {
+  server.setFault((request, response) => request.method === 'DELETE' && refuse(403, 'AccessDenied')(request, response))
+  const text = new File(['hello'], 'a.png', { type: 'image/png' })
+  const { status, body } = await postComment(site, { boardId: 'pics', threadId }, { image: [picture, text] })
+  expect([status, body.error]).toEqual([415, 'Please select a valid image file (JPEG, PNG, GIF, or WebP)'])
+})
+
 test('an image sent twice at once is shared, if the bucket does not delete the second copy yet', async () => {
   server.setFault((request, response) => request.method === 'DELETE' && refuse(403, 'AccessDenied')(request, response))
   const idempotencyKey = randomUUID()

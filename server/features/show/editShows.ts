@@ -50,7 +50,7 @@ export async function createShow(ctx: Editor, { image: upload, streamer: name, .
 
 /** After any error but a refusal, the show may be stored and need its image. Otherwise the cleanup job deletes it. */
 async function removeUnused(ctx: Editor, error: unknown, image: StoredImage | null = null): Promise<void> {
-  if (error instanceof AppError) await ctx.files.remove(imageFiles(image))
+  if (error instanceof AppError) await retryLater(ctx.log, () => ctx.files.remove(imageFiles(image)))
 }
 
 /** @throws AppError 403, 404, 409 for an overlap or an outdated version, or as storeShowImage */

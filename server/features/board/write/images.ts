@@ -6,6 +6,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { ImageSizes } from '#server/core/media/encodeImage.ts'
 import { createImageId, imageFiles, imageIdOf, storeUpload } from '#server/core/storage/imageFiles.ts'
+import { retryLater } from '#server/core/storage/retryLater.ts'
 import { admitPostImage } from '#server/features/moderation/rules/blockedImages.ts'
 import type { HoldCode } from '#src/contract/heldPosts.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
@@ -47,7 +48,7 @@ export async function storePostImages(
       stored.images.push(toFurtherImage(image, place))
     }
   } catch (error) {
-    await ctx.files.remove(stored.images.flatMap(imageFiles))
+    await retryLater(ctx.log, () => ctx.files.remove(stored.images.flatMap(imageFiles)))
     throw error
   }
   return stored

@@ -8,6 +8,7 @@ import { executeAndPublish, writeAndPublish } from '#server/core/events/writeAnd
 import { imageUnits } from '#server/core/media/imageUnits.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
+import { retryLater } from '#server/core/storage/retryLater.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
 import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
 import { findPublished, findThread } from '#server/features/board/read/queries.ts'
@@ -240,7 +241,8 @@ async function storePost(ctx: Context, target: PostTarget, { stored, ...prepared
     throw errors.notFound(refusal('board.threadNotFound'))
   } catch (error) {
     // After any other error, the post may be stored and need its files. Otherwise the cleanup job deletes them.
-    if (error instanceof AppError) await ctx.files.remove([...files, ...files.map(withheldName)])
+    if (error instanceof AppError)
+      await retryLater(ctx.log, () => ctx.files.remove([...files, ...files.map(withheldName)]))
     throw error
   }
 }
