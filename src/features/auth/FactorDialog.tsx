@@ -39,7 +39,7 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
       onClose={onClose}
       title={titles[change.kind]()}
       narrow
-      dirty={step.name !== 'password'}
+      dirty={step.name !== 'password' || fields.currentPassword !== ''}
       // Recovery codes are shown once: Escape and Back must not close them.
       busy={busy || step.name === 'codes'}
       onSubmit={onSubmit}

@@ -35,6 +35,8 @@ test('an app is added with its code, asked for at the next login, and removed', 
   const page = await openAccount()
   await page.getByRole('button', { name: 'Add app' }).click()
   await dialog(page).getByLabel('Current password').fill('wrong')
+  // A click outside would lose what is typed.
+  await page.mouse.click(3, 3)
   await proceed(page)
   await expect(dialog(page).getByRole('alert')).toHaveText('The current password is wrong')
   await givePassword(page)
