@@ -59,7 +59,7 @@ test('refuses the token of a lost post after another one got its number', async 
   const { db } = site.app.services
   const { url, token } = await comment()
   const id = Number(url.split('/').at(-1))
-  // What the restore of an older backup leaves.
+  // After the restore of an older backup, the post is missing and the sequence gives its number again.
   await db.delete(post).where(eq(post.id, id))
   await db.execute(sql`select setval('post_number', ${id}::bigint - 1)`)
   site.setNow(new Date(Date.now() + 1000))

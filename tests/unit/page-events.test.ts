@@ -22,7 +22,7 @@ class FakeEventSource extends EventTarget {
     if (this.readyState !== FakeEventSource.CLOSED)
       this.dispatchEvent(Object.assign(new Event(type), { data: text, lastEventId }))
   }
-  /** What a browser does when the server refuses the connection. */
+  /** Closes like a browser when the server refuses the connection. */
   refuse() {
     this.close()
     this.dispatchEvent(new Event('error'))

@@ -9,7 +9,7 @@ export const requestHeaders = ({ siteUrl }: Pick<Config, 'siteUrl'>, accept: str
 
 const queues = new Map<string, Promise<unknown>>()
 
-/** Sends one request at a time to a host, whoever asks. */
+/** Sends one request at a time to each host, for all callers together. */
 export async function queueForHost<T>(host: string, work: () => Promise<T>): Promise<T> {
   const previous = queues.get(host)
   const result = previous ? previous.then(work) : work()

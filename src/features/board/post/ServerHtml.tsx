@@ -15,7 +15,7 @@ export function ServerHtml({ html = '', onLost, ref, ...rest }: ServerHtmlProps)
   const [inner] = useState({ __html: html })
   const element = useRef<HTMLDivElement>(null)
   useImperativeHandle(ref, () => element.current as HTMLDivElement, [])
-  // React renders a page again whose HTML something else has changed, such as an extension: the element is empty then.
+  // If an extension has changed the page's HTML, React renders the page again, and the element is empty.
   const readLost = useEffectEvent(() => {
     if (html === '' && element.current?.childElementCount === 0) onLost?.().catch(() => {})
   })

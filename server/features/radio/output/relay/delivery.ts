@@ -25,7 +25,7 @@ export function createDelivery({ onTitle, onFormat, onDrop }: Deps) {
   const listeners = new Set<RelayListener>()
   let format: string | null = null
   let type = ''
-  /** what decoders need first */
+  /** the stream's headers: decoders need them before the first frame */
   let header: Buffer = Buffer.alloc(0)
   let nextHeader: Buffer[] = []
   let title: string | null = null
