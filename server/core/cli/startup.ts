@@ -15,7 +15,7 @@ const CONNECTION_ATTEMPT_MS = 2000
  */
 export const allowSlowConnections = () => setDefaultAutoSelectFamilyAttemptTimeout(CONNECTION_ATTEMPT_MS)
 
-/** Copies of backups that killed restores of earlier versions left. */
+/** Copies of backups. Restores of earlier versions left them when they were killed. */
 const OLD_COPY = /^\.restore-[0-9a-f-]{36}\.tmp$/
 
 /** Prepares the data folder. @throws Error with one line that names the setting if the folder is not writable */
