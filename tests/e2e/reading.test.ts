@@ -79,15 +79,14 @@ describe('a preview of a quoted post', () => {
     await expect(card(page, 'first')).toContainText('The first words')
     await card(page, 'first').getByText('The first words').hover()
     // The other card closes soon, because the pointer is over the page then.
-    const countAtKeyUp = page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          const count = () => resolve(document.querySelectorAll('[data-card]').length)
-          addEventListener('keyup', count, { once: true })
-        }),
-    )
+    await page.evaluate(() => {
+      const count = () => {
+        document.documentElement.dataset.cardsAtKeyUp = String(document.querySelectorAll('[data-card]').length)
+      }
+      addEventListener('keyup', count, { once: true })
+    })
     await page.keyboard.press('Escape')
-    expectValue(await countAtKeyUp).toBe(1)
+    await expect(page.locator('html')).toHaveAttribute('data-cards-at-key-up', '1')
     await page.mouse.move(2, 2)
     await expect(cards(page)).toHaveCount(0)
 
