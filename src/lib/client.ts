@@ -1,4 +1,4 @@
-import { createTRPCClient, httpBatchLink, type TRPCLink } from '@trpc/client'
+import { createTRPCClient, httpLink, type TRPCLink } from '@trpc/client'
 import { tap } from '@trpc/server/observable'
 import superjson from 'superjson'
 import type { AppRouter } from '#server/router.ts'
@@ -21,13 +21,14 @@ const reportUnauthorized: TRPCLink<AppRouter> =
       }),
     )
 
-/** The tRPC client. Events have a connection of their own (`events.ts`). */
+/**
+ * The tRPC client. Each call is a request of its own, because the server refuses several threads or lists in one. Events
+ * have a connection of their own (`events.ts`).
+ */
 export const client = createTRPCClient<AppRouter>({
   links: [
     reportUnauthorized,
-    httpBatchLink({
-      // The server accepts at most this many calls in a batch.
-      maxItems: 20,
+    httpLink({
       url: '/trpc',
       transformer: superjson,
       headers: () => {

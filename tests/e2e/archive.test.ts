@@ -253,8 +253,7 @@ test.runIf(isDeep)('works with the keyboard only', async () => {
 test.runIf(isDeep)('reports broadcasts that fail to load, and retries', async () => {
   const page = await stage.visit(PATH)
   let isDown = true
-  // Matches single and batched calls.
-  await page.route(/\/trpc\/[^?]*archive\.broadcasts/, (route) =>
+  await page.route('**/trpc/archive.broadcasts*', (route) =>
     isDown ? route.fulfill({ status: 404, body: 'no answer of ours' }) : route.continue(),
   )
   await head(page, 'ferrite').click()

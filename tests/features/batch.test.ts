@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { client } from '#src/lib/client.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -30,4 +31,13 @@ test.each([
   expect(first?.error?.json.message).toMatch(/not found/i)
   expect(second?.error?.json.message).toBe('A request may ask for one thread, list of threads or paste at a time')
   expect(other?.result).toBeDefined()
+})
+
+test('two parts of a page may ask for lists at the same moment', async () => {
+  vi.stubGlobal('fetch', async (url: string) => {
+    const { payload, statusCode } = await site.app.inject(url)
+    return new Response(payload, { status: statusCode })
+  })
+  const lists = await Promise.all([client.board.all.query({}), client.board.all.query({})])
+  expect(lists.map(({ threads }) => threads)).toEqual([[], []])
 })

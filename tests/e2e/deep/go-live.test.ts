@@ -41,24 +41,11 @@ const REFUSED = { client: 'butt 0.1.37', reason: 'password', attempts: 7, lastAt
 /** Answers the calls of live sources in place of the server. @returns the calls that changed a source */
 async function answerSources(page: Page, read: () => (typeof source)[]): Promise<string[]> {
   const changes: string[] = []
-  await page.route(/\/trpc\/[^?]*live\./, async (route) => {
-    const names = new URL(route.request().url()).pathname.replace('/trpc/', '').split(',')
-    // The page may be closed meanwhile.
-    const answers: object[] | null = await route
-      .fetch()
-      .then((response) => response.json())
-      .catch(() => null)
-    if (!answers) return
-    names.forEach((name, index) => {
-      if (!name.startsWith('live.')) return
-      if (name === 'live.refused') {
-        answers[index] = { result: { data: superjson.serialize([REFUSED]) } }
-        return
-      }
-      if (name !== 'live.sources') changes.push(`${name} ${route.request().postData()}`)
-      answers[index] = { result: { data: superjson.serialize(name === 'live.sources' ? read() : null) } }
-    })
-    await route.fulfill({ status: 200, json: answers })
+  await page.route('**/trpc/live.*', async (route) => {
+    const name = new URL(route.request().url()).pathname.replace('/trpc/', '')
+    if (name !== 'live.refused' && name !== 'live.sources') changes.push(`${name} ${route.request().postData()}`)
+    const answer = { 'live.refused': [REFUSED], 'live.sources': read() }[name] ?? null
+    await route.fulfill({ status: 200, json: { result: { data: superjson.serialize(answer) } } })
   })
   return changes
 }
