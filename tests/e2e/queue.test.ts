@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { Page, Route } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect as expectValue, test } from 'vitest'
 import {
   APPEARANCES,
@@ -9,6 +9,7 @@ import {
   PHONE,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { key, player } from '#tests/helpers/player.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -347,6 +348,29 @@ test('shows moderators the items of their boards', async () => {
   await expect(item(page)).toContainText('from their board')
   await button(page, 'Lift the ban').click()
   await expect(page.getByText(EMPTY)).toBeVisible()
+})
+
+test.runIf(isDeep)('shows what came while an older answer was on its way', async () => {
+  await comment('doubtful first')
+  const page = await openQueue()
+  await expect(item(page)).toContainText('doubtful first')
+  const read = createDeferred()
+  const sent = createDeferred()
+  // The server has read the list, but its answer is late.
+  const delay = async (route: Route) => {
+    const response = await route.fetch()
+    read.resolve()
+    await sent.promise
+    await route.fulfill({ response })
+  }
+  await page.route('**/trpc/moderation.queue**', delay, { times: 1 })
+  await comment('doubtful second')
+  await read.promise
+  await comment('doubtful third')
+  const chip = page.getByRole('banner').getByRole('link', { name: /^admin(?!@)/ })
+  await expect(chip).toHaveAttribute('data-waiting', '3')
+  sent.resolve()
+  await expect(page.getByRole('radio', { name: 'All 3' })).toBeChecked()
 })
 
 test('says that the queue could not be loaded after decisions, and goes on without what was decided', async () => {
