@@ -155,7 +155,7 @@ export const takedown = documented(
     path: '/api/moderation/takedowns',
     summary: 'Takes down the item at a URL',
     answer: null,
-    statuses: { 404: 'There is nothing at this URL', 410: 'The item was taken down' },
+    statuses: { 404: 'There is nothing at this URL' },
   },
 )
 
