@@ -350,6 +350,35 @@ test('shows moderators the items of their boards', async () => {
   await expect(page.getByText(EMPTY)).toBeVisible()
 })
 
+test.runIf(isDeep)('says so and goes on if the moderator has lost the board of an item meanwhile', async () => {
+  const lost = await client.createBoard('Lost')
+  const moderators = (change: string) =>
+    runCommand(site.location, ['boards', 'moderators', 'lost', change, MODERATOR.email])
+  await moderators('add')
+  await post(lost.threads, { title: 'Not theirs any more', content: 'doubtful, on another board' })
+  await comment('doubtful here')
+  const page = await openQueue({}, MODERATOR)
+  await expect(item(page)).toContainText('doubtful, on another board')
+  await moderators('remove')
+  await button(page, 'Publish').click()
+  await expect(page.getByRole('status').filter({ hasText: 'You are not allowed to do this' })).toBeVisible()
+  await expect(item(page)).toContainText('doubtful here')
+  await expect(page.getByRole('radio', { name: 'All 1' })).toBeChecked()
+})
+
+test.runIf(isDeep)('counts again after a count that failed', async () => {
+  const page = await site.visit('/about')
+  const counted = page.waitForResponse(/moderation\.waiting/)
+  await site.logIn(page)
+  await counted
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('moderation.waiting'))
+  await page.route('**/trpc/moderation.waiting**', (route) => route.abort(), { times: 1 })
+  await comment('doubtful and missed')
+  await failed
+  const chip = page.getByRole('banner').getByRole('link', { name: /^admin(?!@)/ })
+  await expect(chip).toHaveAttribute('data-waiting', '1')
+})
+
 test.runIf(isDeep)('shows what came while an older answer was on its way', async () => {
   await comment('doubtful first')
   const page = await openQueue()

@@ -59,9 +59,11 @@ export function useQueue(kind: QueueKind | undefined, first: string | undefined)
 
 /** Loads the queue again when it has changed. */
 export function useQueueChanges({ data, refetch }: PrivateQuery<Queue>): void {
-  const changed = Number(useWaiting()?.lastEventId ?? 0)
-  const follow = useEffectEvent((version: number) => {
-    if (version > Number(data?.lastEventId ?? 0)) void refetch()
+  const waiting = useWaiting()?.lastEventId
+  const loaded = data?.lastEventId
+  const follow = useEffectEvent((changed?: string, contained?: string) => {
+    // A list that is loading contains the changes that were known before.
+    if (contained !== undefined && Number(changed ?? 0) > Number(contained)) void refetch()
   })
-  useEffect(() => follow(changed), [changed])
+  useEffect(() => follow(waiting, loaded), [waiting, loaded])
 }
