@@ -39,7 +39,8 @@ export const queueSchema = z.object({
     ),
   counts: z.object({ report: z.int(), held: z.int(), appeal: z.int() }).describe('items of each kind, without limits'),
 })
-export type Queue = z.output<typeof queueSchema>
+/** `lastEventId`: the last event that the list contains */
+export type Queue = z.output<typeof queueSchema> & { lastEventId: string }
 
 /** How many items wait for a user. `topic` has the events of changes after `lastEventId`. */
 export type Waiting = { count: number; topic: QueueTopic; lastEventId: string }

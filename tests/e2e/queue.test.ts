@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { Page, Route } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect as expectValue, test } from 'vitest'
 import {
   APPEARANCES,
@@ -9,6 +9,7 @@ import {
   PHONE,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { key, player } from '#tests/helpers/player.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -347,6 +348,63 @@ test('shows moderators the items of their boards', async () => {
   await expect(item(page)).toContainText('from their board')
   await button(page, 'Lift the ban').click()
   await expect(page.getByText(EMPTY)).toBeVisible()
+})
+
+test.runIf(isDeep)('says so and goes on if the moderator has lost the board of an item meanwhile', async () => {
+  const lost = await client.createBoard('Lost')
+  const moderators = (change: string) =>
+    runCommand(site.location, ['boards', 'moderators', 'lost', change, MODERATOR.email])
+  await moderators('add')
+  await post(lost.threads, { title: 'Not theirs any more', content: 'doubtful, on another board' })
+  await comment('doubtful here')
+  const page = await openQueue({}, MODERATOR)
+  await expect(item(page)).toContainText('doubtful, on another board')
+  await moderators('remove')
+  await button(page, 'Publish').click()
+  await expect(page.getByRole('status').filter({ hasText: 'You are not allowed to do this' })).toBeVisible()
+  await expect(item(page)).toContainText('doubtful here')
+  await expect(page.getByRole('radio', { name: 'All 1' })).toBeChecked()
+})
+
+test.runIf(isDeep)('counts again after a count that failed', async () => {
+  const page = await site.visit('/about')
+  const counted = page.waitForResponse(/moderation\.waiting/)
+  await site.logIn(page)
+  await counted
+  let failed = 0
+  await page.route('**/trpc/moderation.waiting**', (route) => {
+    failed++
+    return route.abort()
+  })
+  await comment('doubtful and missed')
+  // Without an event, a count follows only because the one before failed.
+  await expect.poll(() => failed).toBeGreaterThan(1)
+  await page.unroute('**/trpc/moderation.waiting**')
+  const chip = page.getByRole('banner').getByRole('link', { name: /^admin(?!@)/ })
+  await expect(chip).toHaveAttribute('data-waiting', '1')
+})
+
+test.runIf(isDeep)('shows what came while an older answer was on its way', async () => {
+  await comment('doubtful first')
+  const page = await openQueue()
+  await expect(item(page)).toContainText('doubtful first')
+  const read = createDeferred()
+  const sent = createDeferred()
+  // The server has read the list, but its answer is late.
+  const delay = async (route: Route) => {
+    const response = await route.fetch()
+    read.resolve()
+    await sent.promise
+    await route.fulfill({ response })
+  }
+  await page.route('**/trpc/moderation.queue**', delay, { times: 1 })
+  await comment('doubtful second')
+  await read.promise
+  await comment('doubtful third')
+  const chip = page.getByRole('banner').getByRole('link', { name: /^admin(?!@)/ })
+  await expect(chip).toHaveAttribute('data-waiting', '3')
+  sent.resolve()
+  await expect(page.getByRole('radio', { name: 'All 3' })).toBeChecked()
 })
 
 test('says that the queue could not be loaded after decisions, and goes on without what was decided', async () => {

@@ -218,6 +218,32 @@ test.each([
   }
 })
 
+test('tells nobody but moderators that a post waits or was removed', async () => {
+  const { db } = site.app.services
+  const state = async (id: number, value: 'held' | 'removed') =>
+    db.update(posts).set({ state: value, stateAt: new Date() }).where(eq(posts.id, id))
+  const { thread, comment, reply } = await stage()
+  await state(comment.id, 'held')
+  await state(reply.id, 'removed')
+  const ask = async (id: number, token: string | undefined) => {
+    const url = `/dtpchan/board/${boardId}/thread/${thread.id}#p${id}`
+    const poster = `/api/moderation/poster?boardId=${boardId}&postId=${id}`
+    return Promise.all([
+      callApi(site, 'POST', '/api/moderation/takedowns', { token, json: { url } }),
+      callApi(site, 'GET', poster, { token }),
+    ])
+  }
+  const answersOf = async (id: number, token: string | undefined) =>
+    (await ask(id, token)).map(({ status, body }) => [status, body.error])
+  for (const token of [tokens.member, tokens.otherModerator]) {
+    const unknown = await answersOf(999_999_999, token)
+    expect(unknown.map(([status]) => status)).toEqual([404, 404])
+    for (const { id } of [comment, reply]) expect(await answersOf(id, token)).toEqual(unknown)
+    expect((await answersOf(thread.id, token)).map(([status]) => status)).toEqual([403, 403])
+  }
+  expect((await answersOf(reply.id, tokens.moderator))[0]).toEqual([200, undefined])
+})
+
 test('lets everyone read the log', async () => {
   for (const role of ROLES) {
     expect((await callApi(site, 'GET', '/api/moderation/log', { token: tokens[role] })).status).toBe(200)

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { isReservedId } from '#server/features/board/ids.ts'
 import { findImportedId } from '#server/features/board/read/importedNumbers.ts'
@@ -114,6 +114,17 @@ test('gives no new board the name of a page or folder of the site', async () => 
   expect(names.filter((name) => !isReservedId(name))).toEqual(['radio'])
   expect(await createBoard(site, 'About', admin)).toBe('about-2')
   expect((await callApi(site, 'GET', '/api/threads.json')).status).toBe(404)
+})
+
+test("gives no new board the name of an operator's page", async () => {
+  const folder = join(site.dataDir, 'site', 'pages')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'house-rules.md'), '# House rules')
+  // The folder is read again after a while.
+  site.setNow(new Date(Date.now() + 60_000))
+  expect(await createBoard(site, 'House rules', admin)).toBe('house-rules-2')
+  site.setNow(null)
+  expect((await open('/house-rules'))[0]).toBe(404)
 })
 
 test('leaves the page of the radio to a site that has a board of this name', async () => {

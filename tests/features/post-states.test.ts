@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PostState, post } from '#db/schema/index.ts'
+import { type PostState, post, thread } from '#db/schema/index.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { eraseOldPosts } from '#server/features/board/states/cleanup.ts'
 import { siteActor } from '#server/features/moderation/log/log.ts'
@@ -113,6 +113,33 @@ test('a thread that others answered stays, without the words of its author', asy
   expect((await site.app.inject(`/dtpchan/board/${boardId}/thread/${own.id}/feed.atom`)).statusCode).toBe(410)
   await restore(logId)
   expect(await read(own.id)).toMatchObject({ deleted: true, comments: [{ id: bob.id }] })
+})
+
+test('the title of a thread whose first post is erased goes with the last answer', async () => {
+  const { db, now } = site.app.services
+  const titleOf = async (id: number) =>
+    (await db.select({ title: thread.title }).from(thread).where(eq(thread.id, id))).map(({ title }) => title)
+  const [removed, takenDown] = [await open({ title: 'Removed words' }), await open({ title: 'Illegal words' })]
+  const answers = [await comment(removed.id), await comment(takenDown.id)]
+  for (const own of [removed, takenDown]) await withdraw(`${own.id}`, own)
+  const pass = (days: number) => site.setNow(new Date(now().getTime() + days * 24 * 60 * 60 * 1000))
+  try {
+    pass(8)
+    await eraseOldPosts(site.app.services)
+    expect(await statesOf(removed.id)).toMatchObject([{ state: 'erased', stub: true }, { state: 'live' }])
+    const json = { url: `/dtpchan/board/${boardId}/thread/${takenDown.id}` }
+    const token = await site.createToken('later@example.org', 'admin')
+    expect((await callApi(site, 'POST', '/api/moderation/takedowns', { token, json })).status).toBe(200)
+    expect(await titleOf(takenDown.id)).toEqual([''])
+    const acted = { boardId, postId: answers[0]?.id, action: 'delete' }
+    await callApi(site, 'POST', '/api/moderation/act', { token, json: acted })
+    expect(await titleOf(removed.id)).toEqual(['Removed words'])
+    pass(8)
+    await eraseOldPosts(site.app.services)
+    expect(await titleOf(removed.id)).toEqual([''])
+  } finally {
+    site.setNow(null)
+  }
 })
 
 test('what its author deleted stays deleted, and the moderator reads why', async () => {

@@ -52,11 +52,11 @@ export const adminProcedure = memberProcedure()
     return next({ ctx })
   })
 
-/** Requires a login. The call itself checks whether the user moderates the board. */
-export const boardModeratorProcedure = memberProcedure().meta({ access: 'moderator' })
+/** Requires a login only: the call itself must check whether the user may moderate what it changes. */
+export const uncheckedModeratorProcedure = memberProcedure().meta({ access: 'moderator' })
 
 /** Requires an admin or a moderator. `boards` has the ids of the boards that a moderator moderates; null means all. */
-export const moderatorProcedure = boardModeratorProcedure.use(async ({ ctx, next }) => {
+export const moderatorProcedure = uncheckedModeratorProcedure.use(async ({ ctx, next }) => {
   const boards = ctx.user.role === 'admin' ? null : await listModeratedBoards(ctx, ctx.user.id)
   if (boards?.length === 0) throw errors.forbidden(refusal('auth.forbidden'))
   return next({ ctx: { ...ctx, boards } })

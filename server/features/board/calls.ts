@@ -79,7 +79,6 @@ const REPLIES = `${COMMENTS}/:commentId/replies`
 const POST_REFUSALS = {
   401: 'A signature needs a login',
   409: 'The captcha was spent, or the thread is full',
-  410: 'The thread was taken down',
 }
 
 type Place = { boardId: string; threadId?: string; commentId?: string }
@@ -213,7 +212,6 @@ export const boardRouter = router({
       path: `${THREADS}/:threadId`,
       summary: 'Reads a thread with all comments and replies',
       answer: z.object({ thread: threadSchema }),
-      statuses: { 410: 'The thread was taken down' },
       respond: (packed) => ({ thread: unpackThread(packed).thread }),
     },
   ),
@@ -299,7 +297,6 @@ export const boardRouter = router({
       path: '/api/dtpchan/posts/:postId',
       summary: 'Reads a published post',
       answer: z.object({ post: quotedPostSchema }),
-      statuses: { 410: 'The post was taken down' },
     },
   ),
   importedId: guestProcedure.input(importedPostParams).query(({ ctx, input }) => findImportedId(ctx, input)),

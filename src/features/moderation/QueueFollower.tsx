@@ -13,7 +13,12 @@ export function QueueFollower({ user: { email, role } }: { user: AuthUser }) {
   )
   useEffect(() => waitingStore.set(data ?? null), [data])
   useEffect(() => () => waitingStore.set(null), [])
-  return data ? <Events start={data} refetch={refetch} /> : null
+  // Throws, so that a count that failed is tried again.
+  const follow = async () => {
+    const { error } = await refetch()
+    if (error) throw error
+  }
+  return data ? <Events start={data} refetch={follow} /> : null
 }
 
 function Events({ start, refetch }: { start: Waiting; refetch: () => Promise<unknown> }) {

@@ -10,7 +10,7 @@ import styles from './WaitingList.module.css'
 /** Lists what waits for a moderator in the order of the queue, with a link to each item. */
 export function WaitingList() {
   const query = usePrivateQuery(['waiting list'], (client) => client.moderation.queue.query({}))
-  useQueueChanges(query.refetch)
+  useQueueChanges(query)
   return (
     <QueryResult query={query} failed={t('moderation.queueFailed')}>
       {({ items, counts }) => {

@@ -64,8 +64,9 @@ export function bannableItem(item: QueueItem): BannableItem | null {
   return content.kind === 'program' || !itemId ? null : { kind: content.kind, itemId, reason }
 }
 
-/** Whether an error says that another moderator was faster. */
+/** Whether an error says that another moderator was faster, or that the item is on a board of others now. */
 export function isDecided({ kind }: QueueItem, code: string | null): boolean {
+  if (code === 'FORBIDDEN') return true
   if (kind === 'report') return code === 'CONFLICT'
   return code === 'NOT_FOUND' || (kind === 'appeal' && code === 'CONFLICT')
 }

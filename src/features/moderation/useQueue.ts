@@ -1,6 +1,6 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { QUEUE_ITEMS_PER_CALL, type QueueItem, type QueueKind } from '#src/contract/queue.ts'
-import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { QUEUE_ITEMS_PER_CALL, type Queue, type QueueItem, type QueueKind } from '#src/contract/queue.ts'
+import { type PrivateQuery, usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { useWaiting } from './waiting.ts'
 
 const NONE: ReadonlySet<string> = new Set()
@@ -17,8 +17,7 @@ export function useQueue(kind: QueueKind | undefined, first: string | undefined)
   /** the items that were decided since the list was loaded */
   const [decided, setDecided] = useState(NONE)
   const query = usePrivateQuery(['queue', kind, after], (client) => client.moderation.queue.query({ kind, after }))
-  // Does not replace the load after a decision: its promise would end with the old list, and the decided item stay.
-  useQueueChanges(() => query.refetch({ cancelRefetch: false }))
+  useQueueChanges(query)
 
   const items = query.data?.items.filter(({ cursor }) => !decided.has(cursor)) ?? []
   const open = items.filter(({ cursor }) => !postponed.has(cursor))
@@ -58,13 +57,13 @@ export function useQueue(kind: QueueKind | undefined, first: string | undefined)
   }
 }
 
-/** Calls `refetch` when the queue has changed. */
-export function useQueueChanges(refetch: () => unknown): void {
-  const version = useWaiting()?.lastEventId
-  const seen = useRef(version)
-  const onChange = useEffectEvent(refetch)
-  useEffect(() => {
-    if (seen.current !== undefined && version !== undefined && seen.current !== version) onChange()
-    seen.current = version
-  }, [version])
+/** Loads the queue again when it has changed. */
+export function useQueueChanges({ data, refetch }: PrivateQuery<Queue>): void {
+  const waiting = useWaiting()?.lastEventId
+  const loaded = data?.lastEventId
+  const follow = useEffectEvent((changed?: string, contained?: string) => {
+    // A list that is loading contains the changes that were known before.
+    if (contained !== undefined && Number(changed ?? 0) > Number(contained)) void refetch()
+  })
+  useEffect(() => follow(waiting, loaded), [waiting, loaded])
 }

@@ -30,16 +30,14 @@ export async function lockAffected(tx: Transaction, ids: number[], states: PostS
     .for('update', { of: post })
 }
 
-/** The changed posts of a thread. `isWhole`: the opening post is among them. */
-export type ChangedThread = { threadId: number; boardId: string; posts: AffectedPost[]; isWhole: boolean }
+export type ChangedThread = { threadId: number; boardId: string; posts: AffectedPost[] }
 
 export function groupByThread(posts: AffectedPost[]): ChangedThread[] {
   const threads = new Map<number, ChangedThread>()
   for (const one of posts) {
     const { threadId, boardId } = one
-    const entry = threads.get(threadId) ?? { threadId, boardId, posts: [], isWhole: false }
+    const entry = threads.get(threadId) ?? { threadId, boardId, posts: [] }
     entry.posts.push(one)
-    entry.isWhole ||= one.id === threadId
     threads.set(threadId, entry)
   }
   return [...threads.values()]

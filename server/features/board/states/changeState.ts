@@ -148,11 +148,13 @@ async function link(tx: Transaction, shown: AffectedPost[]): Promise<number[]> {
   return findQuotesAcross(tx, isAnyOf(post.id, ids))
 }
 
-/** Erases the titles of hidden threads, and removes copies of the posts from caches. */
+/** Erases the titles of threads with their last post, and removes copies of the posts from caches. */
 async function erase(tx: Transaction, now: Date, threads: ChangedThread[], isAnnounced: boolean): Promise<void> {
-  const opened = threads.filter(({ isWhole }) => isWhole).map(({ threadId }) => threadId)
-  const isHidden = and(isAnyOf(thread.id, opened), isNotNull(thread.deletedAt))
-  await tx.update(thread).set({ title: '' }).where(isHidden)
+  const ids = threads.map(({ threadId }) => threadId)
+  // The opening post of a stub may have been erased long before the last answer.
+  const isRestorable = sql`exists (select from ${post} where ${post.threadId} = ${thread.id} and ${post.state} in ('held', 'removed'))`
+  const isOver = and(isAnyOf(thread.id, ids), isNotNull(thread.deletedAt), sql`not ${isRestorable}`)
+  await tx.update(thread).set({ title: '' }).where(isOver)
   if (!isAnnounced) return
   const change = { kind: 'erased' } as const
   await publish(

@@ -18,7 +18,7 @@ import { changedNow, isShownPost } from '#server/features/board/read/queries.ts'
 import { insertWatchAlerts } from '#server/features/board/watching/watchAlerts.ts'
 import { insertHeldAlert } from '#server/features/moderation/alerts/moderatorAlerts.ts'
 import { insertOrigin, labelInThread, type VisitorOrigin } from '#server/features/moderation/origins/origins.ts'
-import type { PostCount } from '#server/features/moderation/raids/raidDetector.ts'
+import type { RaidDetector } from '#server/features/moderation/raids/raidDetector.ts'
 import type { Byline, PostForm, PostRef } from '#src/contract/post.ts'
 import { toImageColumns } from './images.ts'
 import { calculateCost, type ThreadLimits } from './threadLimits.ts'
@@ -42,8 +42,8 @@ export type NewPost = {
   captchaStatement: SQL
   /** null for a post that no visitor sent */
   attempt: Attempt | null
-  /** counts the post in its statement; null for a post that does not count */
-  counted: PostCount | null
+  /** counts the post; null for a post that does not count */
+  raid: RaidDetector | null
 }
 /** Location of a comment, or of a reply if `parentId` is set. */
 type InsertLocation = { boardId: string; threadId: number; parentId: number | null }
@@ -58,7 +58,7 @@ export type InsertResult = {
   refusal: 'archived' | 'locked' | 'full' | null
   /** the thread, if it is cyclical and beyond the limits now */
   overfull: string | null
-  /** result of `counted` */
+  /** result of `raid.countWith` */
   raidLevel: number | null
 }
 
@@ -151,7 +151,7 @@ export function toWritten({ form, images }: Pick<NewPost, 'form' | 'images'>): W
 
 function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost: NewPost, events: SQL): SQL {
   const { form, now, authorHash, origin, hold, captchaStatement, attempt } = newPost
-  const count = newPost.counted?.statements(sql`exists (select from target)`)
+  const count = newPost.raid?.countWith(sql`exists (select from target)`)
   const { names, values } = listValues(post, {
     ...{ ...toWritten(newPost), posterLabel: labelOf(origin), parentId, createdAt: now },
     ...(hold && { state: 'held', stateAt: now, heldFor: hold.heldFor, releaseAt: hold.releaseAt }),

@@ -188,7 +188,7 @@ async function createNewPost(ctx: Context, read: ReadForm, target: PostTarget, i
     if (given.capcode) await checkCapcode(ctx, target.boardId, given.capcode)
     return admitPost(ctx, { boardId: target.boardId, isThread: target.kind === 'thread', form: given })
   }
-  const { form, settle, counted, ...admission } = await admit().catch(async (error) => {
+  const { form, forget, raid, ...admission } = await admit().catch(async (error) => {
     // A refused post spends its captcha, so that nobody can try many texts with one answer.
     const spent = await ctx.db.execute(captchaStatement)
     await abandon()
@@ -201,11 +201,9 @@ async function createNewPost(ctx: Context, read: ReadForm, target: PostTarget, i
       return restoreChallenge(captcha, form)(error)
     })
     const hold = createHold(admission, stored)
-    const saved = await storePost(ctx, target, { form, captchaStatement, attempt, counted, hold, stored })
-    settle(true)
-    return saved
+    return await storePost(ctx, target, { form, captchaStatement, attempt, raid, hold, stored })
   } catch (error) {
-    settle(false)
+    forget()
     // After any other error, the post may be stored.
     if (!(error instanceof AppError)) throw error
     const moved = error.code === 'NOT_FOUND' && !isSpent ? await target.follow?.().catch(() => null) : null
@@ -223,7 +221,7 @@ async function checkCapcode(ctx: Context, boardId: string, capcode: Capcode): Pr
   if (!capcodesOf(user, board).includes(capcode)) throw errors.forbidden(refusal('board.capcodeForbidden'))
 }
 
-type Prepared = ReadForm & Pick<NewPost, 'hold' | 'captchaStatement' | 'counted'> & { stored: StoredPostImages }
+type Prepared = ReadForm & Pick<NewPost, 'hold' | 'captchaStatement' | 'raid'> & { stored: StoredPostImages }
 
 async function storePost(ctx: Context, target: PostTarget, { stored, ...prepared }: Prepared) {
   const { images } = stored
@@ -256,13 +254,13 @@ function createHold({ heldFor, releaseAt }: Admission, stored: StoredPostImages)
 /** @returns null if the board, thread or comment does not exist */
 async function savePost(ctx: Context, { parentId, insert }: PostTarget, newPost: NewPost): Promise<SavedPost | null> {
   const inserted = await executeAndPublish<InsertResult>(ctx, insert(newPost))
-  newPost.counted?.setLevel(inserted?.raidLevel ?? null)
   if (!inserted?.spent) throw createCaptchaError()
   if (inserted.refusal === 'archived') throw errors.forbidden(refusal('board.threadArchivedRefusal'))
   if (inserted.refusal === 'locked') throw errors.forbidden(refusal('board.threadLockedRefusal'))
   if (inserted.refusal === 'full') throw errors.conflict(refusal('board.threadFull'))
   if (inserted.id === null) return null
   const id = Number(inserted.id)
+  newPost.raid?.onStored(inserted.raidLevel)
   // The post is stored, so its author must not send it again. The next post removes what this one could not.
   if (inserted.overfull !== null)
     await writeAndPublish(ctx, (tx) => evictOldest(ctx, tx, Number(inserted.overfull), [id])).catch((error) =>

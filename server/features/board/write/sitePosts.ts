@@ -58,7 +58,7 @@ function toNewPost({ now }: Pick<Services, 'now'>, { author, content, links }: S
     hold: null,
     captchaStatement: ALREADY_SPENT,
     attempt: null,
-    counted: null,
+    raid: null,
   }
 }
 

@@ -1,7 +1,7 @@
 import { listModeratedBoards } from '#server/core/auth/moderators.ts'
 import type { Context } from '#server/core/context.ts'
 import { type Admission, admitDuringRaid, PUBLISHED } from '#server/features/moderation/raids/raidAdmission.ts'
-import type { PostCount } from '#server/features/moderation/raids/raidDetector.ts'
+import type { RaidDetector } from '#server/features/moderation/raids/raidDetector.ts'
 import type { PasteForm } from '#src/contract/paste.ts'
 import type { PostForm } from '#src/contract/post.ts'
 import { filterPaste, filterPost, replaceInPost, textOf } from './filterCheck.ts'
@@ -10,11 +10,8 @@ import { activeSwitches, rejectBySwitches, requiresProofs, type Write } from './
 
 type NewPost<Form = PostForm> = { boardId: string; isThread: boolean; form: Form }
 
-/**
- * `form`: what is stored. `settle` is called when it is known whether the post was stored. `counted`: counts the post in
- * its statement.
- */
-type PostAdmission<Form> = Admission & { form: Form; counted: PostCount | null; settle: (isStored: boolean) => void }
+/** `form`: what is stored. `raid` counts the post when it is stored. `forget` is called if it is not. */
+type PostAdmission<Form> = Admission & { form: Form; raid: RaidDetector | null; forget: () => void }
 
 /**
  * Decides whether a post is published, held or refused. During a raid, the caller must have spent the captcha: posts use
@@ -26,23 +23,18 @@ export async function admitPost<Form extends PostForm>(
   { boardId, isThread, form }: NewPost<Form>,
 ): Promise<PostAdmission<Form>> {
   await rejectBanned(ctx, boardId)
-  if (await isExempt(ctx, boardId)) return { ...PUBLISHED, form, counted: null, settle: () => {} }
+  if (await isExempt(ctx, boardId)) return { ...PUBLISHED, form, raid: null, forget: () => {} }
   const { raid, recentPosts } = ctx.moderation
   const isRaid = await requiresProofs(ctx)
   if (isRaid) raid.count()
-  const { isRepeated, remove } = recentPosts.add(textOf(form))
-  // Not before the post is stored: otherwise one captcha, sent again and again, could start a raid.
-  const counted = isRaid ? null : raid.startCount()
-  const settle = (isStored: boolean) => {
-    counted?.settle(isStored)
-    // The author may send the same text again.
-    if (!isStored) remove()
-  }
+  // A post that is not stored is forgotten, so that the author may send the same text again.
+  const { isRepeated, remove: forget } = recentPosts.add(textOf(form))
   try {
     const admission = await decide(ctx, { isThread, form, isRepeated })
-    return { ...admission, form: await replaceInPost(ctx, form), counted, settle }
+    // Otherwise not before the post is stored, or one captcha, sent again and again, could start a raid.
+    return { ...admission, form: await replaceInPost(ctx, form), raid: isRaid ? null : raid, forget }
   } catch (error) {
-    settle(false)
+    forget()
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { moderationLog, post, type StoredImage, thread } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { boardModeratorProcedure } from '#server/core/rpc/procedures.ts'
+import { uncheckedModeratorProcedure } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { fileUrl, imageFiles, imagesOf } from '#server/core/storage/imageFiles.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
@@ -24,7 +24,7 @@ import { refusal } from '#src/contract/refusal.ts'
  * action, 409 for one pinned thread too many
  */
 export const act = documented(
-  boardModeratorProcedure
+  uncheckedModeratorProcedure
     .input(actInput)
     .mutation(async ({ ctx, input: { postId, action, reason, image, toBoard = '', ...input } }) => {
       const { user } = ctx
@@ -81,7 +81,7 @@ export const act = documented(
  * 409 if no post can be restored
  */
 export const restore = documented(
-  boardModeratorProcedure.input(restoreInput).mutation(async ({ ctx, input: { logId } }) => {
+  uncheckedModeratorProcedure.input(restoreInput).mutation(async ({ ctx, input: { logId } }) => {
     const { user } = ctx
     const isRemoved = and(eq(post.logId, logId), sql`${post.state} = 'removed'`)
     const [entry] = await ctx.db.select().from(moderationLog).where(eq(moderationLog.id, logId))

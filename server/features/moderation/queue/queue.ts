@@ -24,6 +24,8 @@ import { queueTopic } from './queueEvents.ts'
 export const queue = documented(
   moderatorProcedure.input(queueInput).query(({ ctx, input }) =>
     ctx.readLarge(async (): Promise<Queue> => {
+      // Read the event id first: a change during the queries is then read again, not missed.
+      const lastEventId = await readLastEventId(ctx)
       const [rows, counts] = await Promise.all([listQueue(ctx, ctx.boards, input), countQueue(ctx, ctx.boards)])
       const idsOf = (kind: QueueKind) => rows.filter((row) => row.kind === kind).map(({ id }) => id)
       const [heldPosts, bans] = await Promise.all([
@@ -46,7 +48,7 @@ export const queue = documented(
           if (posts) items.push({ kind, cursor, since, ban: appealed.view, posts })
         }
       }
-      return { items, counts }
+      return { items, counts, lastEventId }
     }),
   ),
   {

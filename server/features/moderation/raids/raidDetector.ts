@@ -19,15 +19,7 @@ type Deps = RaidHandlers & {
   perMinute: number
 }
 
-/** Counts a post with the statement that stores it. */
-export type PostCount = {
-  /** @param isStored condition in that statement */
-  statements: (isStored: SQL) => ReturnType<typeof raiseLevelWith>
-  /** @param level the result of the statement */
-  setLevel: (level: number | null) => void
-  /** Called when it is known whether the post was stored. */
-  settle: (isStored: boolean) => void
-}
+export type RaidDetector = ReturnType<typeof createRaidDetector>
 
 /** Counts anonymous posts of all processes, and calls `onRaid` if there are too many. */
 export function createRaidDetector({ db, now, perMinute, onRaid, onFault }: Deps) {
@@ -59,32 +51,21 @@ export function createRaidDetector({ db, now, perMinute, onRaid, onFault }: Deps
     }
   }
 
-  function addUncounted(posts: number): void {
-    uncounted += posts
-    if (uncounted > 0 && !isCounting) void countAll()
+  /** Counts a post without delaying it. */
+  function count(): void {
+    if (perMinute === 0) return
+    uncounted++
+    if (!isCounting) void countAll()
   }
 
   return {
-    /** Counts a post without delaying it. */
-    count(): void {
-      if (perMinute > 0) addUncounted(1)
-    },
-    /** Counts a post, and those that wait, when it is stored. Returns null if the detection is off. */
-    startCount(): PostCount | null {
-      if (perMinute === 0) return null
-      const waiting = uncounted
-      uncounted = 0
-      let level: number | null = null
-      return {
-        statements: (isStored) => raiseLevelWith(bucketFor(waiting + 1), now(), isStored),
-        setLevel(value) {
-          level = value
-        },
-        settle(isStored) {
-          if (level === null) addUncounted(isStored ? waiting + 1 : waiting)
-          else if (isRaid(level)) onRaid(now()).catch(onFault)
-        },
-      }
+    count,
+    /** Returns the part of a post's statement that counts it, or null if the detection is off. */
+    countWith: (isStored: SQL) => (perMinute === 0 ? null : raiseLevelWith(bucketFor(1), now(), isStored)),
+    /** @param level the result of `countWith` for a post that was stored; null if another post held the bucket */
+    onStored(level: number | null): void {
+      if (level === null) count()
+      else if (isRaid(level)) onRaid(now()).catch(onFault)
     },
   }
 }

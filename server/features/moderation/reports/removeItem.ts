@@ -6,7 +6,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { eraseWriteAheadLog } from '#server/core/jobs/vacuum.ts'
-import { boardModeratorProcedure, type MemberContext } from '#server/core/rpc/procedures.ts'
+import { type MemberContext, uncheckedModeratorProcedure } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles, imageIdOf } from '#server/core/storage/imageFiles.ts'
@@ -113,7 +113,7 @@ async function eraseRow(tx: Transaction, now: Date, { kind, itemId }: Item): Pro
  * @throws AppError 403, 404, or 409 if another moderator closed the report
  */
 export const resolve = documented(
-  boardModeratorProcedure.input(resolveForm).mutation(async ({ ctx, input: { reportId, action, reason } }) => {
+  uncheckedModeratorProcedure.input(resolveForm).mutation(async ({ ctx, input: { reportId, action, reason } }) => {
     const [report] = await ctx.db.select().from(reportTable).where(eq(reportTable.id, reportId))
     if (!report) throw errors.notFound(refusal('moderation.reportNotFound'))
     if (report.closedAt) throw errors.conflict(refusal('moderation.reportClosed'))
@@ -140,9 +140,14 @@ export const resolve = documented(
 
 /** Takes down the item at a URL of this site, also a post that is held or was removed. @throws AppError 400, 403 or 404 */
 export const takedown = documented(
-  boardModeratorProcedure.input(takedownForm).mutation(async ({ ctx, input: { url, reason } }) => {
-    const item = await findItem(ctx, parseItemUrl(url, ctx.config.siteUrl), true)
-    await requireModeration(ctx, item.boardId)
+  uncheckedModeratorProcedure.input(takedownForm).mutation(async ({ ctx, input: { url, reason } }) => {
+    const reference = parseItemUrl(url, ctx.config.siteUrl)
+    const item = await findItem(ctx, reference, true)
+    await requireModeration(ctx, item.boardId).catch(async (error) => {
+      // To others, a held or removed post does not exist.
+      await findItem(ctx, reference)
+      throw error
+    })
     await removeItem(ctx, item, 'takedown', reason)
   }),
   {
@@ -150,7 +155,7 @@ export const takedown = documented(
     path: '/api/moderation/takedowns',
     summary: 'Takes down the item at a URL',
     answer: null,
-    statuses: { 404: 'There is nothing at this URL', 410: 'The item was taken down' },
+    statuses: { 404: 'There is nothing at this URL' },
   },
 )
 

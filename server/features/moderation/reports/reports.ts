@@ -60,7 +60,7 @@ export const reportItem = documented(
     summary:
       'Reports a post, paste, shared image or program by its URL. `post` is the number of a post, if the URL names a thread.',
     answer: null,
-    statuses: { 404: 'There is nothing at this URL', 410: 'The item was taken down' },
+    statuses: { 404: 'There is nothing at this URL' },
     formPage: { path: REPORT_PATH },
   },
 )

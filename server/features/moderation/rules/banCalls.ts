@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ban, moderator, post } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { boardModeratorProcedure, guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
+import { guestProcedure, rateLimited, router, uncheckedModeratorProcedure } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { findPlace } from '#server/features/board/read/queries.ts'
 import { verifyAppealToken } from '#server/features/moderation/admission/liveBans.ts'
@@ -36,7 +36,7 @@ const missingTexts = {
 
 export const banRouter = router({
   list: documented(
-    boardModeratorProcedure.input(banListInput).query(async ({ ctx, input: { appeals, before } }) => {
+    uncheckedModeratorProcedure.input(banListInput).query(async ({ ctx, input: { appeals, before } }) => {
       const { db, user } = ctx
       const ownBoards = db.select({ id: moderator.boardId }).from(moderator).where(eq(moderator.userId, user.id))
       const isListed = and(
@@ -57,7 +57,7 @@ export const banRouter = router({
     },
   ),
   create: documented(
-    boardModeratorProcedure.input(banForm).mutation(async ({ ctx, input: { kind, boardId, ...form } }) => {
+    uncheckedModeratorProcedure.input(banForm).mutation(async ({ ctx, input: { kind, boardId, ...form } }) => {
       await rejectForeignScope(ctx, boardId)
       // Origins know a paste by its lookup. Its URL has another id.
       const keys = kind === 'paste' ? deriveKeys(form.itemId, ctx.secrets.paste) : null
@@ -82,7 +82,7 @@ export const banRouter = router({
     },
   ),
   lift: documented(
-    boardModeratorProcedure.input(banParams).mutation(async ({ ctx, input: { banId } }) => {
+    uncheckedModeratorProcedure.input(banParams).mutation(async ({ ctx, input: { banId } }) => {
       await rejectForeignBan(ctx, banId)
       await writeAndPublish(ctx, (tx) => endBan(ctx, tx, banId))
     }),
@@ -113,7 +113,7 @@ export const banRouter = router({
     },
   ),
   answer: documented(
-    boardModeratorProcedure.input(appealAnswer).mutation(async ({ ctx, input: { banId, outcome } }) => {
+    uncheckedModeratorProcedure.input(appealAnswer).mutation(async ({ ctx, input: { banId, outcome } }) => {
       await rejectForeignBan(ctx, banId)
       await writeAndPublish(ctx, async (tx) => {
         const isOpen = and(eq(ban.id, banId), isNotNull(ban.appealedAt), isNull(ban.answeredAt))

@@ -4,10 +4,10 @@ import type { z } from 'zod'
 import { post, thread } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { boardModeratorProcedure, type MemberContext } from '#server/core/rpc/procedures.ts'
+import { type MemberContext, uncheckedModeratorProcedure } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
-import { findPlace } from '#server/features/board/read/queries.ts'
+import { findPlace, isShownPost } from '#server/features/board/read/queries.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { writeNote } from '#server/features/board/write/postChanges.ts'
 import { moderatorActor } from '#server/features/moderation/log/log.ts'
@@ -24,7 +24,7 @@ const SETTLE_MS = 250
 
 /** Describes the poster of a post on a board, or for admins on the site. @throws AppError like removePoster */
 export const poster = documented(
-  boardModeratorProcedure.input(posterInput).query(async ({ ctx, input }) => {
+  uncheckedModeratorProcedure.input(posterInput).query(async ({ ctx, input }) => {
     const { postId, width } = input
     const boardId = await findScope(ctx, input)
     const posts = await listByPoster(ctx.db, { postId, boardId, width })
@@ -45,7 +45,7 @@ export const poster = documented(
  * end of the ban, 409 if the post has no stored origin
  */
 export const removePoster = documented(
-  boardModeratorProcedure.input(removePosterInput).mutation(async ({ ctx, input }) => {
+  uncheckedModeratorProcedure.input(removePosterInput).mutation(async ({ ctx, input }) => {
     const { postId, width, reason, note, deletePosts, ban } = input
     const boardId = await findScope(ctx, input)
     const bannedFrom = ban && (await findScope(ctx, { ...input, scope: ban.scope }))
@@ -84,9 +84,12 @@ async function findScope(
 ): Promise<string | null> {
   const { board } = await findBoard(ctx, boardId)
   // Not by a board that its thread has left: a moderator who removes all posts of a poster means those on this board.
-  const isHere = and(eq(post.id, postId), ne(post.state, 'erased'), eq(thread.boardId, boardId))
+  // To others than its moderators, a held or removed post does not exist.
+  const isAllowed = canModerate(ctx.user, board)
+  const isKnown = isAllowed ? ne(post.state, 'erased') : isShownPost
+  const isHere = and(eq(post.id, postId), eq(thread.boardId, boardId), isKnown)
   if (!(await findPlace(ctx, isHere))) throw errors.notFound(refusal('moderation.postNotFound'))
-  if (!canModerate(ctx.user, board)) throw errors.forbidden(refusal('auth.forbidden'))
+  if (!isAllowed) throw errors.forbidden(refusal('auth.forbidden'))
   if (scope === 'board') return boardId
   if (ctx.user.role !== 'admin') throw errors.forbidden(refusal('moderation.siteForAdmins'))
   return null
