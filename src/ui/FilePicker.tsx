@@ -14,10 +14,10 @@ const SIZE_FORMAT = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
 const strong = (text: ReactNode) => <strong>{text}</strong>
 
 /** Shows the name and the size of a chosen file. */
-export const FileName = ({ file: { name, size } }: { file: File }) => (
+export const FileName = ({ name, size }: { name: string; size: string }) => (
   <span className={styles.name}>
     <strong className="ellipsis">{name}</strong>
-    <span className="data">{`${formatNumber(size / 1024 / 1024, SIZE_FORMAT)} MB`}</span>
+    <span className="data">{size}</span>
   </span>
 )
 
@@ -76,7 +76,7 @@ export function FilePicker({
     <div className={cx(styles.drop, className)} data-over={over || undefined}>
       {preview ? <img className={styles.thumb} src={preview} alt={alt} /> : <ImageUp className="icon accent" />}
       {file ? (
-        <FileName file={file} />
+        <FileName name={file.name} size={`${formatNumber(file.size / 1024 / 1024, SIZE_FORMAT)} MB`} />
       ) : (
         <span className={`cluster ${styles.hint}`}>
           <span>{multiple ? rich('ui.chooseImages', { strong }) : rich('ui.chooseFile', { strong })}</span>{' '}

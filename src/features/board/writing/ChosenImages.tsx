@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
+import { formatBytes } from '#src/lib/formatBytes.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useFieldProps } from '#src/ui/Field.tsx'
 import picker from '#src/ui/FilePicker.module.css'
@@ -49,7 +50,7 @@ function Item({ image: { file, fault }, onRemove }: { image: ChosenImage; onRemo
   return (
     <li className={styles.item} data-faulty={fault !== null || undefined}>
       {preview && fault === null && <img className={picker.thumb} src={preview} alt="" />}
-      <FileName file={file} />
+      <FileName name={file.name} size={formatBytes(file.size)} />
       <IconButton
         icon={X}
         label={t('board.removeFile', { name: file.name })}
