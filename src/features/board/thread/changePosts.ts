@@ -84,8 +84,8 @@ function updateBacklinks(shownIn: Element, writtenIn: Element, before: Node | nu
 }
 
 /**
- * Describes what can change in a body: its images and their covers, its cards, its quotes, of which those of posts that
- * are gone are plain text, and whether it has a text. Posts that are shown in place are in groups.
+ * Describes what can change in a body: its images and their covers, its cards, its quotes (plain text once their posts
+ * are gone), and whether it has a text. Posts that are shown in place are in groups.
  */
 const shapeOf = (body: Element): string =>
   [...body.querySelectorAll(':is(.frame, .lid, .text, .quote, .cards a, .mod-note):not([role=group] *)')]
