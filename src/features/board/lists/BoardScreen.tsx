@@ -61,7 +61,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         }
         lead={board.description}
         tools={
-          // An empty board has nothing to search, and offers its first thread below.
+          // An empty board has nothing to search, and its button is below.
           !isDeleted &&
           !isEmpty && (
             <>
