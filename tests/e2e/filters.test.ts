@@ -225,6 +225,11 @@ test.runIf(isDeep)('the page of a held thread shows its author the text with its
   await expect(text).toBeVisible()
   expect(await text.innerText()).toBe('שלום\nTwo')
   await expect(text).toHaveCSS('direction', 'rtl')
+  // It waited too long for a review.
+  const json = { status: 'removed', heldUntil: null, reason: '', expired: true }
+  await page.route('**/trpc/board.postStatus*', (route) => route.fulfill({ json: [{ result: { data: { json } } }] }))
+  await page.reload()
+  await expect(page.getByRole('article', { name: /not published/i })).toContainText('Two')
 })
 
 test('the author of a removed post reads why, at once and on later visits', async () => {

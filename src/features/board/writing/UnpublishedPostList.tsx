@@ -35,7 +35,8 @@ export function UnpublishedPostList({ boardId, threadId, listShownIds }: Unpubli
   const own = ownPosts.useValue().filter(isHere).slice(0, MAX_MISSING)
   const statuses = useOwnStatuses(own.map(({ id }) => id))
   const published = [...statuses].flatMap(([id, { status }]) => (status === 'published' ? id : []))
-  const expired = own.flatMap(({ id }) => (statuses.get(id)?.expired ? id : []))
+  // The text of a post that waited too long stays: nobody else has it.
+  const expired = own.flatMap(({ id, held }) => (!held && statuses.get(id)?.expired ? id : []))
   useEffect(() => {
     forgetHeldTexts([...shownIds, ...published])
     for (const id of expired) forgetOwnPost(id)
