@@ -36,7 +36,7 @@ const STYLESHEETS: [name: string, paths: RegExp][] = [
   ['prose', /^src\/features\/site\/Prose\./],
   ['admin', /^(?:src\/ui|src\/features|pages)\/admin\//],
   ['reading', /^src\/features\/board\/reading\//],
-  ['writing', /^src\/features\/board\/writing\/(?:PostDialog|PostScreen|ChosenImages|QuoteButton)\./],
+  ['writing', /^src\/features\/board\/writing\/(?:PostDialog|PostScreen|ChosenImages)\./],
   ['watching', /^src\/features\/board\/watching\//],
   ['boards', /^src\/features\/board\/boards\/BoardRow\./],
   ['catalog', /^src\/features\/board\/lists\/(?:Catalog\w+|ArchiveScreen|OverboardScreen)\./],

@@ -1,3 +1,4 @@
+import { WATCHING_KEY } from '#src/contract/post.ts'
 import { playlistPath } from '#src/contract/radio.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import '#src/styles/tokens.css'
@@ -8,7 +9,6 @@ import { type ReactNode, Suspense, useEffect } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 import { PasswordNotice } from '#src/features/auth/PasswordNotice.tsx'
 import { logout, setLoginOpen, startSession, useSessionState } from '#src/features/auth/session.ts'
-import { WatchMenuSlot } from '#src/features/board/watching/WatchMenuSlot.tsx'
 import { useWaiting } from '#src/features/moderation/waiting.ts'
 import { Footer } from '#src/features/site/Footer.tsx'
 import { SiteNotice } from '#src/features/site/SiteNotice.tsx'
@@ -19,11 +19,17 @@ import { initialPlayer } from '#src/player/store.ts'
 import { NavigationProgress } from '#src/ui/NavigationProgress.tsx'
 import { SiteProvider } from '#src/ui/site.tsx'
 import { Toaster, toast } from '#src/ui/Toast.tsx'
-import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
+import { createStoredPart, useLazyComponent } from '#src/ui/useLazyComponent.ts'
 
 const importLoginDialog = () => import('#src/features/auth/LoginDialog.tsx').then((module) => module.LoginDialog)
 const importQueueFollower = () =>
   import('#src/features/moderation/QueueFollower.tsx').then((module) => module.QueueFollower)
+
+/** Only visitors who have watched a thread or posted load it. */
+const WatchMenu = createStoredPart(
+  WATCHING_KEY,
+  async () => (await import('#src/features/board/watching/WatchMenu.tsx')).WatchMenu,
+)
 
 /** Surrounds every page. Stays mounted during navigation, so that the player keeps playing. */
 export default function Layout({ children }: { children: ReactNode }) {
@@ -56,7 +62,7 @@ export default function Layout({ children }: { children: ReactNode }) {
           onLogout={() => void leave()}
           onLogin={ended ? () => setLoginOpen(true) : undefined}
         >
-          <WatchMenuSlot />
+          <WatchMenu />
         </TopBar>
       </Suspense>
       <SiteNotice />

@@ -12,6 +12,17 @@ export function readToken(): string | null {
   }
 }
 
+/** Returns the claims of the bearer token; none without a valid one. Only the server verifies tokens. */
+export function readClaims(): Record<string, unknown> {
+  try {
+    const payload = readToken()?.split('.')[1] ?? ''
+    const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (char) => char.charCodeAt(0))
+    return { ...JSON.parse(new TextDecoder().decode(bytes)) }
+  } catch {
+    return {}
+  }
+}
+
 export function writeToken(token: string | null): void {
   try {
     if (token === null) localStorage.removeItem(TOKEN_KEY)

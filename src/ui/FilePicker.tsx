@@ -13,6 +13,14 @@ const SIZE_FORMAT = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
 
 const strong = (text: ReactNode) => <strong>{text}</strong>
 
+/** Shows the name and the size of a chosen file. */
+export const FileName = ({ name, size }: { name: string; size: string }) => (
+  <span className={styles.name}>
+    <strong className="ellipsis">{name}</strong>
+    <span className="data">{size}</span>
+  </span>
+)
+
 type FilePickerProps = {
   /** the chosen file; null if there are several, which the parent lists */
   file: File | null
@@ -68,10 +76,7 @@ export function FilePicker({
     <div className={cx(styles.drop, className)} data-over={over || undefined}>
       {preview ? <img className={styles.thumb} src={preview} alt={alt} /> : <ImageUp className="icon accent" />}
       {file ? (
-        <span className={styles.name}>
-          <strong className="ellipsis">{file.name}</strong>
-          <span className="data">{formatNumber(file.size / 1024 / 1024, SIZE_FORMAT)} MB</span>
-        </span>
+        <FileName name={file.name} size={`${formatNumber(file.size / 1024 / 1024, SIZE_FORMAT)} MB`} />
       ) : (
         <span className={`cluster ${styles.hint}`}>
           <span>{multiple ? rich('ui.chooseImages', { strong }) : rich('ui.chooseFile', { strong })}</span>{' '}

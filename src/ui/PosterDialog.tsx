@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { moderationLimits, type PosterScope } from '#src/contract/moderation.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusOnMount } from '#src/lib/focus.ts'
 import { type Poster, type PosterBan, type PosterDeletion, readPosters, removePosters } from '#src/lib/posters.ts'
-import { useMutation } from '#src/lib/reactQuery.ts'
+import { useMutation, useQuery } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Button } from './Button.tsx'
 import { Field, TextInput } from './Field.tsx'
@@ -33,8 +33,6 @@ export function PosterDialog({
   onDone,
   proposal = { banDays: 0, reason: '' },
 }: PosterDialogProps) {
-  const [posters, setPosters] = useState<Poster[] | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
   const [deletion, setDeletion] = useState<PosterDeletion>({ scope: 'board', width: 'host' })
   const [ban, setBan] = useState<PosterBan>({
     width: proposal.banDays > 0 ? 'host' : null,
@@ -48,6 +46,12 @@ export function PosterDialog({
   const bans = ban.width !== null
   /** A note is below a post that stays. */
   const isNoted = bans && !deletes
+  const { width } = deletion
+  const { data: posters, error: failure } = useQuery({
+    queryKey: ['posters', ...posts.map(({ id }) => id), width, isAdmin],
+    queryFn: () => readPosters(posts, width, isAdmin),
+    gcTime: 0,
+  })
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => removePosters(posters ?? [], deletion, ban, reason, isNoted ? note.trim() : ''),
     onSuccess: (count) => {
@@ -59,20 +63,6 @@ export function PosterDialog({
       onClose()
     },
   })
-
-  const { width } = deletion
-  useEffect(() => {
-    let isCurrent = true
-    setPosters(null)
-    setFailure(null)
-    readPosters(posts, width, isAdmin).then(
-      (found) => isCurrent && setPosters(found),
-      (cause) => isCurrent && setFailure(cause),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [posts, width, isAdmin])
 
   function submit() {
     const isMissing = bans && reason.trim() === ''
@@ -141,5 +131,5 @@ export function PosterDialog({
   )
 }
 
-const sum = (posters: Poster[] | null, scope: PosterScope) =>
+const sum = (posters: Poster[] | undefined, scope: PosterScope) =>
   posters?.reduce((total, poster) => total + poster[scope], 0)

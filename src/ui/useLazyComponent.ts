@@ -1,4 +1,5 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, createElement, useEffect, useState } from 'react'
+import { useIsStored } from '#src/lib/storedStore.ts'
 
 /** Loads a component when it is needed. Returns null until the component is loaded. */
 export function useLazyComponent<Props>(
@@ -16,3 +17,11 @@ export function useLazyComponent<Props>(
 
   return loaded
 }
+
+/** Returns a component that loads its code only in browsers with an entry under `key`, and shows nothing in others. */
+export const createStoredPart =
+  <Props extends object>(key: string, load: () => Promise<ComponentType<Props>>) =>
+  (props: Props) => {
+    const Part = useLazyComponent(load, useIsStored(key))
+    return Part && createElement(Part, props)
+  }

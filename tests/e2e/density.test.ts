@@ -202,6 +202,20 @@ test('a link jumps to the newest post, and a line separates posts since the last
   await expect(page.locator('[data-new-since]')).toHaveCount(0)
 })
 
+// The browser clips what leaves a comment far from the end, because it does not lay it out while it is out of view.
+test('shows the whole button that hides a comment of a long thread on a phone', async () => {
+  const page = await open(thread, PHONE, 'comfortable')
+  await page.locator('html[data-reading]').waitFor({ state: 'attached' })
+  await page.locator('.comment').nth(3).locator('.text').first().hover()
+  const hide = page.getByRole('button', { name: /^Hide No/ })
+  await expect(hide).toBeVisible()
+  const isHit = await hide.evaluate((button) => {
+    const { left, top, width } = button.getBoundingClientRect()
+    return document.elementFromPoint(left + width / 2, top + 2) === button
+  })
+  expectValue(isHit).toBe(true)
+})
+
 test.runIf(isDeep)('draws no line above comments if its reader has read none of them', async () => {
   const page = await site.visit(thread)
   const [threadId, first] = await page

@@ -181,11 +181,10 @@ test.runIf(isDeep)('a held thread waits on its board and in its catalog until it
 test.runIf(isDeep)('shows the threads of others below a held one, and focuses the first new one', async () => {
   const board = await client.createBoard('Mixed')
   const page = await site.visit(board.path)
-  const held = { id: 1e6, boardId: board.id, threadId: 1e6, title: 'Held', author: 'Anonymous', content: 'Text' }
-  const entry = [{ ...held, createdAt: new Date().toISOString(), heldUntil: null }]
+  const text = { title: 'Held', author: 'Anonymous', content: 'Text', createdAt: new Date().toISOString() }
+  const entry = [{ id: 1e6, token: 'x', boardId: board.id, threadId: 1e6, held: { ...text, heldUntil: null } }]
   await page.evaluate((posts) => {
-    localStorage.setItem('dtpchan_own_posts', '[]')
-    localStorage.setItem('dtpchan_held_posts', JSON.stringify(posts))
+    localStorage.setItem('dtpchan_own_posts', JSON.stringify(posts))
   }, entry)
   await page.reload()
   await expect(page.getByRole('article', { name: /waiting for review/i })).toBeVisible()
@@ -216,17 +215,21 @@ test.runIf(isDeep)('the author of a refused post reads why, and hides it', async
 test.runIf(isDeep)('the page of a held thread shows its author the text with its lines, in its direction', async () => {
   const board = await client.createBoard('Unseen')
   const page = await site.visit(board.path)
-  const held = { id: 2e6, boardId: board.id, threadId: 2e6, title: 'Held', author: 'Anonymous', content: 'שלום\nTwo' }
-  const entry = [{ ...held, createdAt: new Date().toISOString(), heldUntil: null }]
+  const copy = { title: 'Held', author: 'Anonymous', content: 'שלום\nTwo', createdAt: new Date().toISOString() }
+  const entry = [{ id: 2e6, token: 'x', boardId: board.id, threadId: 2e6, held: { ...copy, heldUntil: null } }]
   await page.evaluate((posts) => {
-    localStorage.setItem('dtpchan_own_posts', '[]')
-    localStorage.setItem('dtpchan_held_posts', JSON.stringify(posts))
+    localStorage.setItem('dtpchan_own_posts', JSON.stringify(posts))
   }, entry)
-  await page.goto(`${board.path}/thread/${held.id}`)
+  await page.goto(`${board.path}/thread/2000000`)
   const text = page.getByRole('article', { name: /waiting for review/i }).getByText('Two')
   await expect(text).toBeVisible()
   expect(await text.innerText()).toBe('שלום\nTwo')
   await expect(text).toHaveCSS('direction', 'rtl')
+  // It waited too long for a review.
+  const json = { status: 'removed', heldUntil: null, reason: '', expired: true }
+  await page.route('**/trpc/board.postStatus*', (route) => route.fulfill({ json: [{ result: { data: { json } } }] }))
+  await page.reload()
+  await expect(page.getByRole('article', { name: /not published/i })).toContainText('Two')
 })
 
 test('the author of a removed post reads why, at once and on later visits', async () => {
@@ -306,7 +309,13 @@ test.runIf(isDeep)('hides a published post that was held later', async () => {
   const waiting = author.getByRole('article', { name: /waiting for review/i })
   await expect(waiting).toContainText('A doubtful plan')
   // The browser has no copy of a post that was published at once.
-  await author.evaluate(() => localStorage.removeItem('dtpchan_held_posts'))
+  await author.evaluate(() => {
+    const posts = JSON.parse(localStorage.getItem('dtpchan_own_posts') ?? '[]')
+    localStorage.setItem(
+      'dtpchan_own_posts',
+      JSON.stringify(posts.map(({ held: _, ...post }: object & { held?: object }) => post)),
+    )
+  })
   await author.reload()
   await waiting.getByRole('button', { name: 'Hide' }).click()
   await expect(waiting).toHaveCount(0)

@@ -43,6 +43,9 @@ describe.each(
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`/${boardId}/ - Guests-${name}`)
     await expect(page.getByText('No threads yet. Be the first to create one!')).toBeVisible()
 
+    // Once in place of the threads, and the floating button.
+    await expect(page.getByRole('button', { name: 'Create Thread' })).toHaveCount(2)
+    await expect(page.getByRole('searchbox')).toHaveCount(0)
     await page.getByRole('button', { name: 'Create Thread' }).first().click()
     const texts = { Title: 'Which clip?', Content: 'First line\n>greentext\nhttps://example.org/x', Username: 'gl1tch' }
     await send(page, texts, 'Create Thread', await stillImage(1200, 900).png().toBuffer())

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect as expectValue, inject, test } fr
 import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite, waitForHydration } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { isDeep, someOf } from '#tests/helpers/depth.ts'
+import { ADMIN } from '#tests/helpers/siteProcess.ts'
 
 const CODE = 'const answer: number = 42 // <b>\r\nexport function twice(x: number) {\n\treturn x * 2\n}\n'
 const clipboard: BrowserContextOptions = { permissions: ['clipboard-read', 'clipboard-write'] }
@@ -368,7 +369,7 @@ test('keeps what is typed while its author reads another page, until it is sent 
   await expect(content(page)).toHaveValue('')
 })
 
-test('forgets what a user typed when they log out', async () => {
+test('keeps what a user typed for them alone when they log out, until they are back', async () => {
   const page = await site.visit('/paste-service')
   await site.logIn(page)
   await content(page).fill('only mine')
@@ -379,6 +380,13 @@ test('forgets what a user typed when they log out', async () => {
     await expect(page.getByRole('button', { name: 'Log out' })).toHaveCount(0)
   })
   await expect(content(page)).toHaveValue('')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Login' }).click()
+  await page.getByLabel('Email').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'Tools' }).click()
+  await page.getByRole('link', { name: 'Paste Service' }).click()
+  await expect(content(page)).toHaveValue('only mine')
 })
 
 describe('a failed paste', () => {

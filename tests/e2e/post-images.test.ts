@@ -48,6 +48,7 @@ test('images are chosen, pasted, dropped and removed, and shown in their order',
   await input.setInputFiles([await createFile('a.png', 400), await createFile('b.png', 410)])
   await give(page, 'paste', [await createFile('c.png', 420)])
   await expect.poll(() => listNames(page)).toEqual(['a.png', 'b.png', 'c.png'])
+  await expect(dialog.getByText(/^\d+\.\d kB$/)).toHaveCount(3)
   await give(page, 'drop', [await createFile('d.png', 430), await createFile('e.png', 440)])
   await expect(dialog.getByRole('alert')).toContainText('At most 4 images can be attached')
   expectValue(await listNames(page)).toEqual(['a.png', 'b.png', 'c.png', 'd.png'])

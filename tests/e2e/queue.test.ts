@@ -407,14 +407,43 @@ test.runIf(isDeep)('shows what came while an older answer was on its way', async
   await expect(page.getByRole('radio', { name: 'All 3' })).toBeChecked()
 })
 
+test('keeps the message and the button of a queue that did not load while it tries again', async () => {
+  await comment('doubtful, and late')
+  const page = await site.visit('/about')
+  await site.logIn(page)
+  await page.route(/moderation\.queue/, (route) => route.abort())
+  await page.goto('/admin/queue')
+  await expect(page.getByRole('alert')).toHaveText('Failed to load the queue')
+  await page.unroute(/moderation\.queue/)
+  const released = createDeferred()
+  await page.route(/moderation\.queue/, async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/moderation\.queue/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await asked
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeDisabled()
+  await expect(page.getByRole('alert')).toHaveText('Failed to load the queue')
+  released.resolve()
+  await expect(item(page)).toContainText('doubtful, and late')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
 test('says that the queue could not be loaded after decisions, and goes on without what was decided', async () => {
   await comment('doubtful, and decided')
   await comment('doubtful, too')
   const page = await openQueue()
   await expect(item(page)).toContainText('doubtful, and decided')
+  await page.setViewportSize(PHONE)
   await page.route('**/trpc/moderation.queue**', (route) => route.abort())
   await button(page, 'Refuse').click()
   await expect(page.getByRole('alert')).toHaveText('Failed to load the queue')
+  const [bar, message] = await Promise.all([
+    page.getByRole('banner').boundingBox(),
+    page.getByRole('alert').boundingBox(),
+  ])
+  expectValue(message?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0))
   await expect(item(page)).toContainText('doubtful, too')
   await button(page, 'Refuse').click()
   await expect(item(page)).toHaveCount(0)

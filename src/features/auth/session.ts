@@ -2,7 +2,7 @@ import { type AuthUser, ROLES, type Role, TOKEN_KEY } from '#src/contract/auth.t
 import { t } from '#src/i18n/t.ts'
 import { followStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
-import { readToken, UNAUTHORIZED, writeToken } from '#src/lib/token.ts'
+import { readClaims, readToken, UNAUTHORIZED, writeToken } from '#src/lib/token.ts'
 import { isUnauthorized, trpc } from '#src/lib/trpc.ts'
 import { toast } from '#src/ui/Toast.tsx'
 
@@ -38,24 +38,11 @@ export const setLoginOpen = (isLoginOpen: boolean) => updateSession({ isLoginOpe
 
 const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value)
 
-/** Decodes a token, or returns null if it is malformed or expired. Only the server verifies tokens. */
-function decodeToken(token: string): AuthUser | null {
-  try {
-    const payload = token.split('.')[1] ?? ''
-    const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (char) => char.charCodeAt(0))
-    const { email, role, exp } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>
-    if (typeof email !== 'string' || !isRole(role) || typeof exp !== 'number' || exp * 1000 <= Date.now()) return null
-    return { email, role }
-  } catch {
-    return null
-  }
-}
-
 function restoreSession() {
-  const token = readToken()
-  const decoded = token ? decodeToken(token) : null
-  if (token && !decoded) writeToken(null)
-  setUser(decoded)
+  const { email, role, exp } = readClaims()
+  const isValid = typeof email === 'string' && isRole(role) && typeof exp === 'number' && exp * 1000 > Date.now()
+  if (!isValid && readToken()) writeToken(null)
+  setUser(isValid ? { email, role } : null)
 }
 
 /** Asks the server about the token: the session may have ended or the role changed elsewhere. */

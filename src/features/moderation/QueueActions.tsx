@@ -20,7 +20,6 @@ type QueueActionsProps = {
   item: QueueItem
   actions: QueueAction[]
   onPoster: () => void
-  onPicture: () => void
   /** loads the next item */
   onDone: () => Promise<void>
   onLater: () => void
@@ -30,7 +29,7 @@ type QueueActionsProps = {
  * Offers a key and a button for each action. What cannot be undone needs a second key or tap. The player's switch of
  * shortcuts turns the letters off.
  */
-export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLater }: QueueActionsProps) {
+export function QueueActions({ item, actions, onPoster, onDone, onLater }: QueueActionsProps) {
   const [asked, setAsked] = useState<string | null>(null)
   const [isSettled, setSettled] = useState(false)
   const { shortcuts } = usePlayer()
@@ -68,7 +67,7 @@ export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLat
     if (repeat || !canBeShortcut(event, OUTSIDE_FIELDS)) return
     const action = actions.find((one) => one.key === key && (asked === null || asked === key))
     if (action) choose(action)
-    else if (key === 'p') onPicture()
+    else if (key === 'p') document.querySelector<HTMLElement>('[data-uncover]')?.click()
     else if (key === 'n' && asked === null && !isPending) onLater()
   })
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { Eye } from 'lucide-react'
-import { createContext, type ReactNode, useContext } from 'react'
+import { type ReactNode, useState } from 'react'
 import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
@@ -9,17 +9,19 @@ import { Button } from '#src/ui/Button.tsx'
 import { Key } from './QueueActions.tsx'
 import styles from './QueueItem.module.css'
 
-/** Whether the picture of the current item is uncovered, and the function that uncovers it. */
-export const PictureCover = createContext({ isShown: false, show: () => {} })
-
-/** Covers a picture until the moderator asks for it. */
+/** Covers a picture until the moderator asks for it, with the button or its key. */
 export function CoveredPicture({ children }: { children: ReactNode }) {
-  const { isShown, show } = useContext(PictureCover)
+  const [isShown, setShown] = useState(false)
   const { shortcuts } = usePlayer()
   if (isShown) return children
   return (
     <div className={styles.cover}>
-      <Button size="small" aria-keyshortcuts={shortcuts ? 'p' : undefined} onClick={show}>
+      <Button
+        size="small"
+        data-uncover=""
+        aria-keyshortcuts={shortcuts ? 'p' : undefined}
+        onClick={() => setShown(true)}
+      >
         <Eye className="icon icon-s" />
         {t('moderation.showPicture')}
         <Key name="p" />

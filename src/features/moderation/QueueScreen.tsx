@@ -37,6 +37,7 @@ type QueueItemsProps = QueueScreenProps & {
 function QueueItems({ kind, first, isAdmin, onCounts }: QueueItemsProps) {
   const queue = useQueue(kind, first)
   const { query, current, next, isLoading, hasPostponed } = queue
+  const list = useRef<HTMLDivElement>(null)
   const stage = useRef<HTMLDivElement>(null)
   const cursor = current?.cursor
   const shown = useRef(cursor)
@@ -52,44 +53,47 @@ function QueueItems({ kind, first, isAdmin, onCounts }: QueueItemsProps) {
     shown.current = cursor
     if (!hasMoved) return
     focusOn(stage.current)
-    stage.current?.scrollIntoView({ block: 'start' })
+    // With the message above the item, if the list did not load.
+    list.current?.scrollIntoView({ block: 'start' })
   }, [cursor])
 
   return (
-    <QueryResult query={query} failed={t('moderation.queueFailed')}>
-      {() => (
-        <div className={`stack ${styles.columns}`}>
-          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields */}
-          <div
-            ref={stage}
-            className={`stack ${styles.stage}`}
-            role="group"
-            aria-label={current ? t('moderation.currentItem') : t('moderation.queue')}
-          >
-            {current ? (
-              <QueueStage
-                key={current.cursor}
-                item={current}
-                isAdmin={isAdmin}
-                onDone={queue.finish}
-                onChange={() => void query.refetch()}
-                onLater={() => queue.postpone(current)}
-              />
-            ) : isLoading ? (
-              <p className="hint">{t('ui.loading')}</p>
-            ) : hasPostponed ? (
-              <EmptyState action={<Button onClick={queue.restart}>{t('moderation.lookAgain')}</Button>}>
-                {t('moderation.queuePostponed')}
-              </EmptyState>
-            ) : (
-              // After a failure, more may wait than the last list had.
-              !query.isError && <EmptyState>{t('moderation.queueEmpty')}</EmptyState>
-            )}
+    <div ref={list} className={`stack ${styles.list}`}>
+      <QueryResult query={query} failed={t('moderation.queueFailed')}>
+        {() => (
+          <div className={`stack ${styles.columns}`}>
+            {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields */}
+            <div
+              ref={stage}
+              className={`stack ${styles.stage}`}
+              role="group"
+              aria-label={current ? t('moderation.currentItem') : t('moderation.queue')}
+            >
+              {current ? (
+                <QueueStage
+                  key={current.cursor}
+                  item={current}
+                  isAdmin={isAdmin}
+                  onDone={queue.finish}
+                  onChange={() => void query.refetch()}
+                  onLater={() => queue.postpone(current)}
+                />
+              ) : isLoading ? (
+                <p className="hint">{t('ui.loading')}</p>
+              ) : hasPostponed ? (
+                <EmptyState action={<Button onClick={queue.restart}>{t('moderation.lookAgain')}</Button>}>
+                  {t('moderation.queuePostponed')}
+                </EmptyState>
+              ) : (
+                // After a failure, more may wait than the last list had.
+                !query.isError && <EmptyState>{t('moderation.queueEmpty')}</EmptyState>
+              )}
+            </div>
+            {next.length > 0 && <QueueNext items={next} onChoose={queue.choose} />}
           </div>
-          {next.length > 0 && <QueueNext items={next} onChoose={queue.choose} />}
-        </div>
-      )}
-    </QueryResult>
+        )}
+      </QueryResult>
+    </div>
   )
 }
 

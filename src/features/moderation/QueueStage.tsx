@@ -1,10 +1,9 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { QueueItem as Item } from '#src/contract/queue.ts'
 import { PosterDialog } from '#src/ui/PosterDialog.tsx'
 import { BanDialog } from './BanDialog.tsx'
 import { QueueActions } from './QueueActions.tsx'
 import { QueueItem } from './QueueItem.tsx'
-import { PictureCover } from './QueuePicture.tsx'
 import { actionsOf, bannableItem } from './queueActions.ts'
 
 /** Proposed length of a ban. */
@@ -22,28 +21,24 @@ type QueueStageProps = {
 
 /** Shows an item with its actions. */
 export function QueueStage({ item, isAdmin, onDone, onChange, onLater }: QueueStageProps) {
-  const [isShown, setShown] = useState(false)
   const [isDialogOpen, setDialogOpen] = useState(false)
-  const picture = useMemo(() => ({ isShown, show: () => setShown(true) }), [isShown])
-  // The dialog reads the posters again if the list changes.
+  // An open dialog stays as it is when the item changes.
   const [bannable] = useState(() => bannableItem(item))
-  const [posts] = useState(() => (bannable?.kind === 'post' ? [bannable] : []))
   const staysOpen = item.kind === 'report' && item.report.reports.some(({ reason }) => reason === 'illegal')
 
   return (
-    <PictureCover value={picture}>
+    <>
       <QueueItem item={item} />
       <QueueActions
         item={item}
         actions={actionsOf(item)}
         onPoster={() => setDialogOpen(true)}
-        onPicture={picture.show}
         onDone={onDone}
         onLater={onLater}
       />
       {isDialogOpen && bannable?.kind === 'post' && (
         <PosterDialog
-          posts={posts}
+          posts={[bannable]}
           isAdmin={isAdmin}
           onClose={() => setDialogOpen(false)}
           onDone={({ deleted }) => (deleted && !staysOpen ? onDone() : onChange())}
@@ -53,6 +48,6 @@ export function QueueStage({ item, isAdmin, onDone, onChange, onLater }: QueueSt
       {isDialogOpen && bannable && bannable.kind !== 'post' && (
         <BanDialog item={bannable} days={BAN_DAYS} onClose={() => setDialogOpen(false)} />
       )}
-    </PictureCover>
+    </>
   )
 }

@@ -5,7 +5,7 @@ import { parseExpiry } from '#src/contract/sharing.ts'
 import { t } from '#src/i18n/t.ts'
 import { type FormRefusal, refusalOf } from '#src/lib/formRefusal.ts'
 import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
-import { readToken } from '#src/lib/token.ts'
+import { readClaims } from '#src/lib/token.ts'
 import { type Draft, RefusedPaste, sendPaste } from './sendPaste.ts'
 
 /** Returns the draft that a browser sent without script, or an empty one. */
@@ -29,13 +29,13 @@ function validate({ content }: Draft): string | null {
 }
 
 /**
- * A paste that its author left unsent, and the session in which they wrote it. In memory only, because a paste can be
- * secret: storage would keep it.
+ * A paste that its author left unsent, and the user who wrote it. In memory only, because a paste can be secret: storage
+ * would keep it.
  */
-let unsent: { draft: Draft; token: string | null } | null = null
+let unsent: { draft: Draft; user: unknown } | null = null
 
-/** After a logout, the next user of the tab must not see what a user wrote. Guests keep theirs when they log in. */
-const readUnsent = () => (unsent && [null, readToken()].includes(unsent.token) ? unsent.draft : null)
+/** A user who has to log in again gets it back, and nobody else. Guests keep theirs when they log in. */
+const readUnsent = () => (unsent && [undefined, readClaims().email].includes(unsent.user) ? unsent.draft : null)
 
 /** @param submitted the form that the browser sent without script, if the page answers one */
 export function usePasteForm(submitted: SubmittedForm | null) {
@@ -45,7 +45,8 @@ export function usePasteForm(submitted: SubmittedForm | null) {
   // After the form is gone, nobody would see the link and the delete link.
   const unmountSignal = useUnmountSignal()
   useEffect(() => {
-    unsent = draft.content === '' ? null : { draft, token: readToken() }
+    if (draft.content !== '') unsent = { draft, user: readClaims().email }
+    else if (readUnsent()) unsent = null
   }, [draft])
   const creation = useMutation({
     mutationFn: (sent: Draft) => sendPaste(sent, unmountSignal()),

@@ -6,13 +6,29 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import styles from './Account.module.css'
 
 export type AccountProps = {
-  user: AuthUser
+  user: AuthUser | null
   /** what waits in the moderators' queue; null for a member who moderates no board */
   waiting: number | null
   onLogout: () => void
+  /** set only if the session has ended */
+  onLogin?: (() => void) | undefined
+  /** id of the drawer around it, which its buttons close */
+  drawer?: string
 }
 
-export function Account({ user, waiting, onLogout }: AccountProps) {
+/** Shows the user, or that the session has ended. */
+export function Account({ user, waiting, onLogout, onLogin, drawer }: AccountProps) {
+  const closing = { popoverTarget: drawer, popoverTargetAction: 'hide' } as const
+  if (!user) {
+    return (
+      <div className={`spread ${styles.account}`}>
+        <span className={`small ${styles.ended}`}>{t('site.sessionEnded')}</span>
+        <Button size="small" onClick={onLogin} {...closing}>
+          {t('ui.login')}
+        </Button>
+      </div>
+    )
+  }
   const isAdmin = user.role === 'admin'
   return (
     <div className={`spread ${styles.account}`}>
@@ -31,18 +47,7 @@ export function Account({ user, waiting, onLogout }: AccountProps) {
       ) : (
         <span className={styles.role}>{t('site.roleMember')}</span>
       )}
-      <IconButton icon={LogOut} label={t('ui.logout')} onClick={onLogout} />
-    </div>
-  )
-}
-
-export function SessionEnded({ onLogin }: { onLogin: (() => void) | undefined }) {
-  return (
-    <div className={`spread ${styles.account}`}>
-      <span className={`small ${styles.ended}`}>{t('site.sessionEnded')}</span>
-      <Button size="small" onClick={onLogin}>
-        {t('ui.login')}
-      </Button>
+      <IconButton icon={LogOut} label={t('ui.logout')} onClick={onLogout} {...closing} />
     </div>
   )
 }

@@ -2,8 +2,8 @@ import { type ArticleView, NEWS_PATH } from '#src/contract/news.ts'
 import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { RelativeTime } from '#src/ui/Time.tsx'
 import { HomeSection } from './HomeSection.tsx'
+import { ArticleRow } from './Suggestions.tsx'
 
 /** `articles` is null if loading them failed. */
 export function LatestNews({ articles }: { articles: ArticleView[] | null }) {
@@ -15,16 +15,8 @@ export function LatestNews({ articles }: { articles: ArticleView[] | null }) {
         <EmptyState hint={t('news.noneHint')}>{t('news.none')}</EmptyState>
       ) : (
         <ol className="ruled link-rows">
-          {articles.map(({ id, title, url, sourceTitle, publishedAt }) => (
-            <li key={id}>
-              <a className="clamp stretched" href={url} target="_blank" rel="noopener" dir="auto">
-                {title}
-                <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
-              </a>
-              <p className="data">
-                {sourceTitle} · <RelativeTime date={publishedAt} />
-              </p>
-            </li>
+          {articles.map((article) => (
+            <ArticleRow key={article.id} {...article} />
           ))}
         </ol>
       )}

@@ -1,27 +1,17 @@
 import { ChevronDown, Hash, LogIn, X } from 'lucide-react'
 import { type FocusEvent, type ReactNode, type ToggleEvent, useRef } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
-import type { AuthUser } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { MenuLink } from '#src/ui/Menu.tsx'
 import { useSite } from '#src/ui/site.tsx'
-import { Account, type AccountProps, SessionEnded } from './Account.tsx'
+import { Account, type AccountProps } from './Account.tsx'
 import { ariaCurrent, listMainItems, listNewsItems, listToolItems, type NavItem } from './navigation.ts'
 import styles from './SiteDrawer.module.css'
 import { Socials } from './Socials.tsx'
 import { Wordmark } from './Wordmark.tsx'
 
-type SiteDrawerProps = {
-  id: string
-  user: AuthUser | null
-  waiting: AccountProps['waiting']
-  onLogout: () => void
-  /** set only if the session has ended */
-  onLogin: (() => void) | undefined
-}
-
-export function SiteDrawer({ id, user, waiting, onLogout, onLogin }: SiteDrawerProps) {
+export function SiteDrawer({ id, ...account }: AccountProps & { id: string }) {
   const { urlPathname } = usePageContext()
   const site = useSite()
   const { chatUrl } = site
@@ -51,10 +41,8 @@ export function SiteDrawer({ id, user, waiting, onLogout, onLogin }: SiteDrawerP
         <DrawerFold label={t('site.tools')}>{listToolItems().map(link)}</DrawerFold>
       </nav>
       <DrawerGroup>
-        {user ? (
-          <Account user={user} waiting={waiting} onLogout={onLogout} />
-        ) : onLogin ? (
-          <SessionEnded onLogin={onLogin} />
+        {account.user || account.onLogin ? (
+          <Account {...account} drawer={id} />
         ) : (
           link({ label: t('ui.login'), href: '/login', icon: LogIn })
         )}

@@ -40,18 +40,24 @@ export function ArticleSuggestions({ articles }: { articles: ArticleView[] }) {
   if (articles.length === 0) return null
   return (
     <Suggestions title={t('site.latestNews')}>
-      {articles.map(({ id, title, url, sourceTitle, publishedAt }) => (
-        <li key={id}>
-          <a className="stretched" href={url} target="_blank" rel="noopener" dir="auto">
-            {title}
-            <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
-          </a>
-          <p className="data">
-            {sourceTitle} · <RelativeTime date={publishedAt} />
-          </p>
-        </li>
+      {articles.map((article) => (
+        <ArticleRow key={article.id} {...article} />
       ))}
     </Suggestions>
+  )
+}
+
+export function ArticleRow({ title, url, sourceTitle, publishedAt }: ArticleView) {
+  return (
+    <li>
+      <a className="clamp stretched" href={url} target="_blank" rel="noopener" dir="auto">
+        {title}
+        <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
+      </a>
+      <p className="data">
+        {sourceTitle} · <RelativeTime date={publishedAt} />
+      </p>
+    </li>
   )
 }
 

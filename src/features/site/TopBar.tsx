@@ -1,46 +1,28 @@
 import { ArrowUpRight, Menu as MenuIcon, SunMoon } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
-import type { AuthUser } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { apart } from '#src/ui/Apart.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Menu, MenuLink } from '#src/ui/Menu.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { useSite } from '#src/ui/site.tsx'
-import { Account, type AccountProps, SessionEnded } from './Account.tsx'
+import { Account, type AccountProps } from './Account.tsx'
 import { ariaCurrent, listMainItems, listNewsItems, listToolItems, type NavItem } from './navigation.ts'
 import { SiteDrawer } from './SiteDrawer.tsx'
 import { Socials } from './Socials.tsx'
 import styles from './TopBar.module.css'
 import { Wordmark } from './Wordmark.tsx'
 
-type TopBarProps = {
-  user: AuthUser | null
-  waiting: AccountProps['waiting']
-  onLogout: () => void
-  /** set only if the session has ended */
-  onLogin?: (() => void) | undefined
-  /** parts that only some visitors load */
-  children?: ReactNode
-}
+/** `children` are parts that only some visitors load. */
+type TopBarProps = AccountProps & { children?: ReactNode }
 
 /** Below 900 px, the drawer contains the links. */
-export function TopBar({ user, waiting, onLogout, onLogin, children }: TopBarProps) {
+export function TopBar({ children, ...account }: TopBarProps) {
   const { urlPathname } = usePageContext()
   const site = useSite()
   const { chatUrl } = site
   const drawerId = useId()
-
-  const closeDrawer = () => document.getElementById(drawerId)?.hidePopover()
-  function closeAndLogout() {
-    closeDrawer()
-    onLogout()
-  }
-  function closeAndLogin() {
-    closeDrawer()
-    onLogin?.()
-  }
 
   return (
     <>
@@ -72,13 +54,9 @@ export function TopBar({ user, waiting, onLogout, onLogin, children }: TopBarPro
             {children}
             {/* pages/early.js handles the click, even before hydration. */}
             <IconButton native icon={SunMoon} label={t('site.switchTheme')} data-theme-switch="" />
-            {(user || onLogin) && (
+            {(account.user || account.onLogin) && (
               <div className={styles.account}>
-                {user ? (
-                  <Account user={user} waiting={waiting} onLogout={onLogout} />
-                ) : (
-                  <SessionEnded onLogin={onLogin} />
-                )}
+                <Account {...account} />
               </div>
             )}
             <IconButton
@@ -93,14 +71,7 @@ export function TopBar({ user, waiting, onLogout, onLogin, children }: TopBarPro
       </header>
       {/* A new React key per page closes the drawer on navigation. */}
       <Scripted>
-        <SiteDrawer
-          key={urlPathname}
-          id={drawerId}
-          user={user}
-          waiting={waiting}
-          onLogout={closeAndLogout}
-          onLogin={onLogin && closeAndLogin}
-        />
+        <SiteDrawer key={urlPathname} id={drawerId} {...account} />
       </Scripted>
     </>
   )

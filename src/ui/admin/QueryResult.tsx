@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { t } from '#src/i18n/t.ts'
 import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import type { PrivateQuery } from '#src/lib/privateQuery.ts'
@@ -22,6 +22,10 @@ export function QueryResult<Data>({
   failed,
   children,
 }: QueryResultProps<Data>) {
+  // Without data, a query forgets its error while it tries again. The message stays until the answer.
+  const [shown, setShown] = useState(error)
+  if (!isFetching && shown !== error) setShown(error)
+
   // The button disappears.
   async function tryAgain(button: Element) {
     const moveFocus = prepareNeighbourFocus(button.closest('.stack'))
@@ -30,9 +34,9 @@ export function QueryResult<Data>({
 
   return (
     <>
-      {error && (
+      {shown && (
         <div className="stack">
-          <Alert>{errorText(error, failed)}</Alert>
+          <Alert>{errorText(shown, failed)}</Alert>
           <Button busy={isFetching} onClick={({ currentTarget }) => void tryAgain(currentTarget)}>
             <RotateCw className="icon" />
             {t('ui.tryAgain')}
@@ -41,7 +45,7 @@ export function QueryResult<Data>({
       )}
       {data !== undefined
         ? children(data)
-        : !error && (
+        : !shown && (
             <p className="hint" role="status">
               {t('ui.loading')}
             </p>

@@ -30,7 +30,7 @@ export function imagesHtml(post: Pick<PostView, 'id' | 'picture' | 'pictures' | 
 
 /** Covers an image until the reader uncovers it. A checkbox does this without scripts. */
 export const coverHtml = (frame: string, name: string) =>
-  `<div class=cover>${frame}<span class=lid><input type=checkbox autocomplete=off aria-label="${escapeHtml(t('board.showSpoiler', { name }))}"><span aria-hidden=true>${escapeHtml(t('board.spoiler'))}</span></span></div>`
+  `<div class=cover>${frame}<span class=lid><input type=checkbox class=covering autocomplete=off aria-label="${escapeHtml(t('board.showSpoiler', { name }))}"><span aria-hidden=true>${escapeHtml(t('board.spoiler'))}</span></span></div>`
 
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
 

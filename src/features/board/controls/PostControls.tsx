@@ -1,4 +1,4 @@
-import { Ellipsis, Trash2 } from 'lucide-react'
+import { Ellipsis, Trash2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { AuthUser } from '#src/contract/auth.ts'
@@ -14,6 +14,7 @@ import {
 } from '#src/features/board/post/postElements.ts'
 import { ownPosts } from '#src/features/board/writing/ownPosts.ts'
 import { t } from '#src/i18n/t.ts'
+import { Button } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
@@ -23,7 +24,6 @@ import { deletionOf } from './deletions.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import styles from './PostControls.module.css'
 import { PostMenu } from './PostMenu.tsx'
-import { SelectionBar } from './SelectionBar.tsx'
 
 /** Shows a menu and a delete button to moderators, and the button to the post's author. */
 function ControlsOfPost(props: ControlsOfPostProps) {
@@ -109,6 +109,26 @@ function controlledPost(post: HTMLElement, thread: ThreadHead): ControlledPost {
   const flags = kind === 'thread' ? thread : {}
   const state = { ...flags, picture, pictures, spoiler: picture?.spoiler ?? false, note: noteOf(post) }
   return { kind, boardId, threadId, commentId, id: idOf(post), state }
+}
+
+/** Offers what a moderator can do with the posters of the selected posts. */
+function SelectionBar() {
+  const posts = selection.useValue()
+  if (!posts) return null
+  return (
+    <section className={`pop cluster ${styles.bar}`} aria-label={t('board.selectedPosts')}>
+      <p role="status">{t('board.selectedCount', { count: posts.length })}</p>
+      <Button
+        size="small"
+        variant="danger"
+        disabled={posts.length === 0}
+        onClick={() => request.set({ kind: 'posters', posts })}
+      >
+        {t('board.everythingByThem')}
+      </Button>
+      <IconButton icon={X} label={t('ui.cancel')} onClick={() => selection.set(null)} />
+    </section>
+  )
 }
 
 const close = () => request.set(null)

@@ -5,11 +5,12 @@ import { trpc } from '#src/lib/trpc.ts'
 import type { Deletion } from '#src/ui/DeleteDialog.tsx'
 import type { ControlledPost } from './controlStores.ts'
 
-type DeletedPost = Omit<ControlledPost, 'state'>
+type DeletedPost = Pick<ControlledPost, 'boardId' | 'threadId' | 'id'> & { commentId?: number | undefined }
 
 /** Describes a deletion by a moderator, or with a token by the post's author. */
 export function deletionOf(post: DeletedPost, token: string | undefined): Deletion {
-  const { kind, id } = post
+  const { id, threadId, commentId } = post
+  const kind = id === threadId ? 'thread' : commentId === undefined ? 'comment' : 'reply'
   const end =
     token === undefined ? t('board.canRestore', { days: moderationLimits.restoreDays }) : t('board.cannotUndo')
   return {
@@ -27,11 +28,11 @@ async function deleteAsModerator({ boardId, id }: DeletedPost, reason: string) {
   return (await trpc()).moderation.act.mutate({ boardId, postId: id, action: 'delete', reason })
 }
 
-async function deleteAsAuthor({ kind, boardId, threadId, commentId, id }: DeletedPost, deleteToken: string) {
+async function deleteAsAuthor({ boardId, threadId, commentId, id }: DeletedPost, deleteToken: string) {
   const { board } = await trpc()
   const ids = { boardId, threadId: String(threadId), deleteToken }
-  if (kind === 'thread') await board.deleteThread.mutate(ids)
-  else if (kind === 'comment') await board.deleteComment.mutate({ ...ids, commentId: String(id) })
+  if (id === threadId) await board.deleteThread.mutate(ids)
+  else if (commentId === undefined) await board.deleteComment.mutate({ ...ids, commentId: String(id) })
   else await board.deleteReply.mutate({ ...ids, commentId: String(commentId), replyId: String(id) })
   forgetOwnPost(id)
 }

@@ -41,6 +41,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     { board, user },
   )
   const place = { boardId: board.id }
+  const isEmpty = count === 0 && cursor === undefined
   const createThread = !isDeleted && (
     <PostFormLink to={place} className={buttonClass({})}>
       <Plus className="icon" />
@@ -60,14 +61,16 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         }
         lead={board.description}
         tools={
-          !isDeleted && (
+          // An empty board has nothing to search, and its button is below.
+          !isDeleted &&
+          !isEmpty && (
             <>
               <BoardSearch boardId={board.id} />
               {createThread}
             </>
           )
         }
-        options={<DensitySwitch />}
+        options={!isEmpty && <DensitySwitch />}
       >
         <Moderators emails={board.moderators} />
       </BoardHead>

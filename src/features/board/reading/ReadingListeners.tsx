@@ -3,10 +3,11 @@ import { OWN_POSTS_KEY, WATCHING_KEY } from '#src/contract/post.ts'
 import type { ThreadHead } from '#src/contract/thread.ts'
 import { findPost, idOf, listImages, type PostImage } from '#src/features/board/post/postElements.ts'
 import { WatchButton } from '#src/features/board/watching/WatchButton.tsx'
+import { QuoteButton } from '#src/features/board/writing/QuoteButton.tsx'
+import { quoteSelection } from '#src/features/board/writing/selectedQuote.ts'
 import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
 import { t } from '#src/i18n/t.ts'
 import { useIsStored } from '#src/lib/storedStore.ts'
-import { loadCode } from '#src/ui/loadCode.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { BOARD_KEYS, useBoardKeys } from './boardKeys.ts'
@@ -19,7 +20,6 @@ import { isFiltersDialogOpen } from './readerFilterStore.ts'
 
 const importPreviews = () => import('./Previews.tsx')
 const importViewer = async () => (await import('./ImageViewer.tsx')).ImageViewer
-const importQuoteButton = () => import('#src/features/board/writing/QuoteButton.tsx')
 const importFilters = async () => (await import('./FiltersDialog.tsx')).FiltersDialog
 const importWatching = async () => (await import('#src/features/board/watching/ThreadWatching.tsx')).ThreadWatching
 const importKeys = async () => (await import('#src/player/ShortcutsDialog.tsx')).ShortcutsDialog
@@ -43,17 +43,6 @@ export function ReadingListeners({ boardId, thread, version, write }: ReadingLis
   const hasQuotes = [previews.useValue(), inlinePosts.useValue()].some(({ length }) => length > 0)
   const Previews = useLazyComponent(async () => (await importPreviews()).Previews, hasQuotes)
   useEffect(() => listenForQuotes(() => void importPreviews().catch(() => undefined)), [])
-
-  const [hasSelected, setHasSelected] = useState(false)
-  const QuoteButton = useLazyComponent(async () => (await importQuoteButton()).QuoteButton, hasSelected)
-  useEffect(() => {
-    const listen = () => getSelection()?.isCollapsed === false && setHasSelected(true)
-    document.addEventListener('selectionchange', listen)
-    // The reader can select text before this code is loaded.
-    listen()
-    return () => document.removeEventListener('selectionchange', listen)
-  }, [])
-
   useEffect(() => {
     // Changes the pointer over images.
     document.documentElement.dataset.reading = ''
@@ -87,9 +76,8 @@ export function ReadingListeners({ boardId, thread, version, write }: ReadingLis
       if (image) view(image, false)
     },
     hide,
-    async quote() {
-      const loaded = thread && write && (await loadCode(importQuoteButton))
-      if (loaded) loaded.quoteSelection(thread, write)
+    quote() {
+      if (thread && write) quoteSelection(thread, write)
     },
     showKeys: () => setAreKeysShown(true),
   })
@@ -102,7 +90,7 @@ export function ReadingListeners({ boardId, thread, version, write }: ReadingLis
       {thread && <CodeButtons version={version} />}
       <EnlargedImages onView={(image) => view(image, true)} />
       {Viewer && viewed && thread && <Viewer version={version} {...viewed} onClose={() => setViewed(null)} />}
-      {QuoteButton && thread && write && <QuoteButton thread={thread} write={write} />}
+      {thread && write && <QuoteButton thread={thread} write={write} />}
       <HideButton />
       {FiltersDialog && <FiltersDialog open={areFiltersOpen} boardId={boardId} onClose={closeFilters} />}
       {KeysDialog && (

@@ -2,12 +2,11 @@ import { useEffect, useState } from 'react'
 import { READER_FILTERS_KEY } from '#src/contract/readerFilters.ts'
 import type { ThreadHead } from '#src/contract/thread.ts'
 import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
-import { useIsStored } from '#src/lib/storedStore.ts'
 import { whenIdle } from '#src/lib/whenIdle.ts'
-import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
+import { createStoredPart, useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import type { HiddenPostsProps } from './HiddenPosts.tsx'
 
-const importHidden = async () => (await import('./HiddenPosts.tsx')).HiddenPosts
+const HiddenPosts = createStoredPart(READER_FILTERS_KEY, async () => (await import('./HiddenPosts.tsx')).HiddenPosts)
 const importListeners = async () => (await import('./ReadingListeners.tsx')).ReadingListeners
 
 type ReadingToolsProps = {
@@ -24,10 +23,9 @@ export function ReadingTools({ boardId, thread, version = 0, write, onHide }: Re
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => whenIdle(() => setIsIdle(true)), [])
   const Listeners = useLazyComponent(importListeners, isIdle)
-  const Hidden = useLazyComponent(importHidden, useIsStored(READER_FILTERS_KEY))
   return (
     <>
-      {Hidden && <Hidden boardId={boardId} version={version} onHide={onHide} />}
+      <HiddenPosts boardId={boardId} version={version} onHide={onHide} />
       {Listeners && <Listeners boardId={boardId} thread={thread ?? null} version={version} write={write} />}
     </>
   )

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { navigate } from 'vike/client/router'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { boardPath, canModerate } from '#src/contract/board.ts'
@@ -20,7 +20,7 @@ import {
 import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
-import { OwnUnpublishedPosts } from '#src/features/board/writing/OwnUnpublishedPosts.tsx'
+import { OwnUnpublishedPosts } from '#src/features/board/writing/OwnUnpublishedPosts.ts'
 import { CommentButton } from '#src/features/board/writing/PostFormLink.tsx'
 import { usePostDialog } from '#src/features/board/writing/usePostDialog.tsx'
 import { t } from '#src/i18n/t.ts'
@@ -93,14 +93,11 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
   usePreparedPosts(version, boardId, write, threadId)
 
   // Moves the focus to the comments heading, because the focused post disappears.
-  const onDeleted = useCallback(
-    ({ kind, id }: ControlledPost) => {
-      if (kind === 'thread') return void navigate(boardPath(boardId))
-      remove(id)
-      heading.current?.focus({ preventScroll: true })
-    },
-    [remove, boardId],
-  )
+  function onDeleted({ kind, id }: ControlledPost) {
+    if (kind === 'thread') return void navigate(boardPath(boardId))
+    remove(id)
+    heading.current?.focus({ preventScroll: true })
+  }
 
   return (
     <div className="wrap">

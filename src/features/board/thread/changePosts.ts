@@ -51,7 +51,6 @@ function updatePost(post: Element, written: ParentNode): void {
   updateBacklinks(head, newHead, head.querySelector('.actions'))
   if (shapeOf(body) === shapeOf(newBody)) {
     updatePart(body, newBody, '.marks', body.firstChild)
-    updateQuotes(body, newBody)
     updateBacklinks(body, newBody)
   } else body.replaceWith(newBody)
   if (written instanceof Element && written.ariaLabel) post.ariaLabel = written.ariaLabel
@@ -68,13 +67,8 @@ function updatePart(shownIn: Element, writtenIn: Element, selector: string, befo
   else shown?.remove()
 }
 
-const linksIn = (part: ParentNode, selector: string): Map<string, Element> =>
-  new Map(
-    [...part.querySelectorAll(`${selector}:not([role=group] *)`)].map((link) => [
-      link.getAttribute('href') ?? '',
-      link,
-    ]),
-  )
+const linksIn = (part: ParentNode): Map<string, Element> =>
+  new Map([...part.querySelectorAll('a')].map((link) => [link.getAttribute('href') ?? '', link]))
 
 /** Adds and removes single links: another one may have the focus, or show its post in place. */
 function updateBacklinks(shownIn: Element, writtenIn: Element, before: Node | null = null): void {
@@ -84,28 +78,17 @@ function updateBacklinks(shownIn: Element, writtenIn: Element, before: Node | nu
     updatePart(shownIn, writtenIn, '.backlinks', before)
     return
   }
-  const [links, newLinks] = [linksIn(shown, 'a'), linksIn(written, 'a')]
+  const [links, newLinks] = [linksIn(shown), linksIn(written)]
   for (const [href, link] of links) if (!newLinks.has(href)) link.remove()
   for (const [href, link] of newLinks) if (!links.has(href)) shown.append(link, ' ')
 }
 
-/** Links to posts that are gone become plain text. A text with new links is replaced. */
-function updateQuotes(body: Element, newBody: Element): void {
-  const [text, newText] = [body, newBody].map((part) => part.querySelector(':scope > .text'))
-  if (!text || !newText) return
-  const [links, newLinks] = [linksIn(text, '.quote'), linksIn(newText, '.quote')]
-  if ([...newLinks.keys()].some((href) => !links.has(href))) text.replaceWith(newText)
-  else
-    for (const link of text.querySelectorAll('.quote:not([role=group] *)'))
-      if (!newLinks.has(link.getAttribute('href') ?? '')) link.replaceWith(link.textContent)
-}
-
 /**
- * Describes what can change in a body: its images and their covers, its cards, and whether it has a text. Posts that are
- * shown in place are in groups.
+ * Describes what can change in a body: its images and their covers, its cards, its quotes (plain text once their posts
+ * are gone), and whether it has a text. Posts that are shown in place are in groups.
  */
 const shapeOf = (body: Element): string =>
-  [...body.querySelectorAll(':is(.frame, .lid, .text, .cards a, .mod-note):not([role=group] *)')]
+  [...body.querySelectorAll(':is(.frame, .lid, .text, .quote, .cards a, .mod-note):not([role=group] *)')]
     .map((part) => part.getAttribute('href') ?? part.className)
     .join()
 

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import type { PageEvent } from '#src/contract/events.ts'
 import type { ShownThread, ThreadHead } from '#src/contract/thread.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
@@ -28,43 +28,34 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
   /** for each fetch, the events and own posts since it began: its answer may be older */
   const fetches = useRef(new Set<PageEvent[]>())
 
-  const change = useCallback((next: (thread: ThreadHead) => ThreadHead) => {
+  function change(next: (thread: ThreadHead) => ThreadHead) {
     setState(({ thread, ...others }) => ({ ...others, thread: next(thread), version: others.version + 1 }))
-  }, [])
+  }
 
-  const remove = useCallback(
-    (postId: number) => {
-      removePost(postId)
-      change((thread) => thread)
-    },
-    [change],
-  )
+  function remove(postId: number) {
+    removePost(postId)
+    change((thread) => thread)
+  }
 
-  const apply = useCallback(
-    ({ change: made, topic, post }: PageEvent) => {
-      if (made.kind === 'thread-gone' || (made.kind === 'board-gone' && made.boardId === boardId))
-        setState((before) => ({ ...before, isDeleted: true }))
-      // A page that is loaded after the move can get its event, too, and a thread can come back.
-      if (made.kind === 'thread-moved')
-        setState((before) => ({ ...before, movedTo: made.boardId === boardId ? null : made.boardId }))
-      if (topic === 'boards' || !list.current) return
-      if (made.kind !== 'post') return
-      if (!post) return remove(made.postId)
-      putPost(list.current, post, omitsOldest)
-      const { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived } = post
-      const counts = { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived }
-      change((thread) => ({ ...thread, ...counts }))
-    },
-    [boardId, omitsOldest, list, remove, change],
-  )
+  function apply({ change: made, topic, post }: PageEvent) {
+    if (made.kind === 'thread-gone' || (made.kind === 'board-gone' && made.boardId === boardId))
+      setState((before) => ({ ...before, isDeleted: true }))
+    // A page that is loaded after the move can get its event, too, and a thread can come back.
+    if (made.kind === 'thread-moved')
+      setState((before) => ({ ...before, movedTo: made.boardId === boardId ? null : made.boardId }))
+    if (topic === 'boards' || !list.current) return
+    if (made.kind !== 'post') return
+    if (!post) return remove(made.postId)
+    putPost(list.current, post, omitsOldest)
+    const { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived } = post
+    const counts = { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived }
+    change((thread) => ({ ...thread, ...counts }))
+  }
 
-  const receive = useCallback(
-    (event: PageEvent) => {
-      for (const during of fetches.current) during.push(event)
-      apply(event)
-    },
-    [apply],
-  )
+  function receive(event: PageEvent) {
+    for (const during of fetches.current) during.push(event)
+    apply(event)
+  }
 
   async function refetch() {
     const during: PageEvent[] = []
@@ -85,6 +76,16 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
     }
   }
 
+  /** Adds the visitor's own post, and the links to it, before their events arrive. */
+  async function add(id: number) {
+    const show = async (postId: number) => {
+      const post = await orNull(async () => (await trpc()).board.shownPost.query({ postId: String(postId) }))
+      if (post) receive({ topic: `thread:${threadId}`, change: { kind: 'post', postId }, post })
+      return post?.view.quotes ?? []
+    }
+    for (const quoted of await show(id)) if (quoted.threadId === threadId) await show(quoted.id)
+  }
+
   useEvents({
     topics: [`thread:${threadId}`, 'boards'],
     lastEventId: initial.lastEventId,
@@ -92,23 +93,7 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
     refetch,
   })
 
-  return {
-    ...state,
-    /** Adds the visitor's own post, and the links to it, before their events arrive. */
-    add: useCallback(
-      async (id: number) => {
-        const show = async (postId: number) => {
-          const post = await orNull(async () => (await trpc()).board.shownPost.query({ postId: String(postId) }))
-          if (post) receive({ topic: `thread:${threadId}`, change: { kind: 'post', postId }, post })
-          return post?.view.quotes ?? []
-        }
-        for (const quoted of await show(id)) if (quoted.threadId === threadId) await show(quoted.id)
-      },
-      [receive, threadId],
-    ),
-    remove,
-    refetch,
-  }
+  return { ...state, add, remove, refetch }
 }
 
 /** Returns null for what was deleted. */

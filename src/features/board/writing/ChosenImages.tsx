@@ -1,17 +1,16 @@
 import { X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { MAX_POST_IMAGES } from '#src/contract/image.ts'
-import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
+import { formatBytes } from '#src/lib/formatBytes.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useFieldProps } from '#src/ui/Field.tsx'
 import picker from '#src/ui/FilePicker.module.css'
+import { FileName } from '#src/ui/FilePicker.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { useImagePreview } from '#src/ui/useImagePreview.ts'
 import styles from './ChosenImages.module.css'
-
-const TWO_DIGITS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
 
 type ChosenImagesProps = { images: readonly ChosenImage[]; onRemove: (id: number) => void }
 
@@ -51,10 +50,7 @@ function Item({ image: { file, fault }, onRemove }: { image: ChosenImage; onRemo
   return (
     <li className={styles.item} data-faulty={fault !== null || undefined}>
       {preview && fault === null && <img className={picker.thumb} src={preview} alt="" />}
-      <span className={picker.name}>
-        <strong className="ellipsis">{file.name}</strong>
-        <span className="data">{`${formatNumber(file.size / 1024 / 1024, TWO_DIGITS)} MB`}</span>
-      </span>
+      <FileName name={file.name} size={formatBytes(file.size)} />
       <IconButton
         icon={X}
         label={t('board.removeFile', { name: file.name })}

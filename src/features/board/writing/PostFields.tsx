@@ -5,7 +5,6 @@ import { IMAGE_TYPES, MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { linksToJson } from '#src/contract/links.ts'
 import { capcodesOf } from '#src/contract/post.ts'
 import type { PostFormPlace } from '#src/contract/thread.ts'
-import { BoardRules } from '#src/features/board/boards/BoardRules.tsx'
 import { rich, t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
@@ -13,6 +12,7 @@ import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.ts
 import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { Select } from '#src/ui/Select.tsx'
+import { useSite } from '#src/ui/site.tsx'
 import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
 import { ChosenImages } from './ChosenImages.tsx'
 import styles from './PostDialog.module.css'
@@ -108,7 +108,7 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
         <summary>
           {t('board.moreFields')} {count > 1 && <span className="data">{t('board.imagesChosen', { count })}</span>}
         </summary>
-        <BoardRules rules={board.rules} />
+        <Rules rules={board.rules} />
         <div id={hintsId}>
           <p className="hint">{rich('board.contentHint', { code })}</p>
           <p className="hint">{rich('board.usernameHint', { code })}</p>
@@ -139,6 +139,22 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
         )}
       </details>
     </>
+  )
+}
+
+/** Shows the posting rules of the site and of a board. */
+function Rules({ rules }: { rules: string }) {
+  const { postingRules } = useSite()
+  const lines = [postingRules ?? '', rules].join('\n').split('\n').filter(Boolean)
+  if (lines.length === 0) return null
+  return (
+    <details className={`accordion ${styles.rules}`} open>
+      <summary className="label">{rules ? t('board.boardRules') : t('field.rules')}</summary>
+      {lines.map((rule, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity
+        <p key={index}>{rule}</p>
+      ))}
+    </details>
   )
 }
 

@@ -2,14 +2,12 @@ import { Quote } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { ThreadHead } from '#src/contract/thread.ts'
+import styles from '#src/features/board/thread/ThreadScreen.module.css'
 import { t } from '#src/i18n/t.ts'
 import { placeBeside } from '#src/lib/placeBeside.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
-import styles from './QuoteButton.module.css'
 import { findSelectedQuote, quoteSelection, type SelectedQuote } from './selectedQuote.ts'
 import type { WritePost } from './usePostDialog.tsx'
-
-export { quoteSelection }
 
 /** Keeps the button from moving while the reader changes the selection. */
 const SETTLE_MS = 200
@@ -55,7 +53,7 @@ export function QuoteButton({ thread, write }: { thread: ThreadHead; write: Writ
     <button
       ref={button}
       type="button"
-      className={`${buttonClass({ variant: 'primary', size: 'small' })} ${styles.button}`}
+      className={`${buttonClass({ variant: 'primary', size: 'small' })} ${styles.quote}`}
       aria-label={t('board.quoteFrom', { id: quote.id })}
       // A press would clear the selection.
       onPointerDown={(event) => event.preventDefault()}

@@ -6,15 +6,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import {
-  findToken,
-  forgetOwnPost,
-  type HeldPost,
-  heldPosts,
-  type OwnPost,
-  ownPosts,
-  removeHeldPosts,
-} from './ownPosts.ts'
+import { forgetHeldTexts, forgetOwnPost, type HeldText, type OwnPost, ownPosts } from './ownPosts.ts'
 import styles from './UnpublishedPostList.module.css'
 import { useOwnStatuses } from './useOwnStatuses.ts'
 
@@ -36,63 +28,61 @@ const labelOf = (id: number, mark: string) => t('board.heldPost', { id, mark })
 export function UnpublishedPostList({ boardId, threadId, listShownIds }: UnpublishedPostListProps) {
   const [hiddenIds, setHiddenIds] = useState<readonly number[]>([])
   const shownIds = listShownIds()
-  const isHere = (post: OwnPost | HeldPost) =>
+  const isHere = (post: OwnPost) =>
     ![...shownIds, ...hiddenIds].includes(post.id) &&
     // A thread can have moved here from the board of the post.
     (threadId === undefined ? post.id === post.threadId && post.boardId === boardId : post.threadId === threadId)
-  const held = heldPosts.useValue().filter(isHere)
-  const missing = ownPosts
-    .useValue()
-    .filter((post) => isHere(post) && held.every(({ id }) => id !== post.id))
-    .slice(0, MAX_MISSING)
-  const statuses = useOwnStatuses([...held, ...missing].map(({ id }) => id))
+  const own = ownPosts.useValue().filter(isHere).slice(0, MAX_MISSING)
+  const statuses = useOwnStatuses(own.map(({ id }) => id))
   const published = [...statuses].flatMap(([id, { status }]) => (status === 'published' ? id : []))
-  const expired = missing.flatMap(({ id }) => (statuses.get(id)?.expired ? id : []))
+  // The text of a post that waited too long stays: nobody else has it.
+  const expired = own.flatMap(({ id, held }) => (!held && statuses.get(id)?.expired ? id : []))
   useEffect(() => {
-    removeHeldPosts([...shownIds, ...published])
+    forgetHeldTexts([...shownIds, ...published])
     for (const id of expired) forgetOwnPost(id)
   })
-  const unpublished = missing.filter(({ id }) => statuses.has(id) && ![...published, ...expired].includes(id))
+  const unpublished = own.filter(
+    ({ id, held }) => (held || statuses.has(id)) && ![...published, ...expired].includes(id),
+  )
   const { dialog, askToDelete } = useDeletion()
 
   /** Hides a post. Keeps its token unless it was removed: its author can still delete it. */
   function forget(id: number) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(elementId(id)))
     setHiddenIds([...hiddenIds, id])
-    removeHeldPosts([id])
+    forgetHeldTexts([id])
     if (statuses.get(id)?.status === 'removed') forgetOwnPost(id)
     requestAnimationFrame(moveFocus)
   }
 
-  const remove = (post: HeldPost, token: string) =>
+  const remove = ({ threadId = 0, ...post }: OwnPost) =>
     askToDelete(
       import('#src/features/board/controls/deletions.ts').then(({ deletionOf }) =>
-        deletionOf(toControlledPost(post), token),
+        deletionOf({ ...post, threadId, boardId }, post.token),
       ),
       () => forget(post.id),
     )
 
   return (
     <>
-      {held.length + unpublished.length > 0 && (
+      {unpublished.length > 0 && (
         <section className={`stack ${styles.list}`} aria-label={t('board.unpublishedPosts')}>
-          {unpublished.map(({ id }) => (
-            <PostCard key={id} id={id} status={statuses.get(id)} onHide={() => forget(id)} />
-          ))}
-          {held.map((post) => (
+          {unpublished.map((post) => (
             <PostCard
               key={post.id}
-              id={post.id}
               post={post}
               status={statuses.get(post.id)}
               onHide={() => forget(post.id)}
-              onDelete={(token) => void remove(post, token)}
+              onDelete={() => void remove(post)}
             />
           ))}
         </section>
       )}
       <p className="visually-hidden" role="status">
-        {unpublished.map(({ id }) => labelOf(id, describe(undefined, statuses.get(id)).mark)).join(' ')}
+        {unpublished
+          .filter(({ held }) => !held)
+          .map(({ id }) => labelOf(id, describe(undefined, statuses.get(id)).mark))
+          .join(' ')}
       </p>
       {dialog}
     </>
@@ -100,34 +90,31 @@ export function UnpublishedPostList({ boardId, threadId, listShownIds }: Unpubli
 }
 
 type PostCardProps = {
-  id: number
-  /** this browser's copy of a post that was held when it was sent */
-  post?: HeldPost
+  post: OwnPost
   /** undefined until the server has answered */
   status: PostStatus | undefined
   onHide: () => void
-  onDelete?: (token: string) => void
+  onDelete: () => void
 }
 
-function PostCard({ id, post, status, onHide, onDelete }: PostCardProps) {
-  const { mark, hint } = describe(post, status)
-  const token = status?.status === 'removed' ? undefined : findToken(id)
-  const isDeletable = token !== undefined && onDelete !== undefined
+function PostCard({ post: { id, held }, status, onHide, onDelete }: PostCardProps) {
+  const { mark, hint } = describe(held, status)
+  const isDeletable = held && status?.status !== 'removed'
   return (
     <article id={elementId(id)} className={styles.post} aria-label={labelOf(id, mark)}>
       <header className={`cluster ${styles.head}`}>
         <strong className="label">{mark}</strong>
-        {post && <Nick name={post.author} />}
-        {post && <Time date={post.createdAt} className="data" />}
+        {held && <Nick name={held.author} />}
+        {held && <Time date={held.createdAt} className="data" />}
         <span className="data">{t('ui.postNumber', { id })}</span>
-        <Button size="small" variant="text" onClick={isDeletable ? () => onDelete(token) : onHide}>
+        <Button size="small" variant="text" onClick={isDeletable ? onDelete : onHide}>
           {isDeletable ? t('ui.delete') : t('board.hide')}
         </Button>
       </header>
-      {post && post.title !== '' && <h3>{post.title}</h3>}
-      {post && (
+      {held && held.title !== '' && <h3>{held.title}</h3>}
+      {held && (
         <p className="text" dir="auto">
-          {post.content}
+          {held.content}
         </p>
       )}
       <p className="hint">{hint}</p>
@@ -135,22 +122,14 @@ function PostCard({ id, post, status, onHide, onDelete }: PostCardProps) {
   )
 }
 
-function describe(post: HeldPost | undefined, status: PostStatus | undefined) {
+function describe(held: HeldText | undefined, status: PostStatus | undefined) {
   if (status?.status === 'removed') {
     const { reason } = status
     const hint = reason === '' ? t('board.removedHint') : t('board.removedReason', { reason })
-    const copy = post ? ` ${t('board.onlyCopy')}` : ''
-    return { mark: post ? t('board.notPublished') : t('board.removed'), hint: `${hint}${copy}` }
+    const copy = held ? ` ${t('board.onlyCopy')}` : ''
+    return { mark: held ? t('board.notPublished') : t('board.removed'), hint: `${hint}${copy}` }
   }
-  return post && post.heldUntil !== null
+  return held && held.heldUntil !== null
     ? { mark: t('board.appearsSoon'), hint: t('board.appearsSoonHint') }
     : { mark: t('board.waiting'), hint: t('board.waitingHint') }
 }
-
-const toControlledPost = ({ id, boardId, threadId, commentId }: HeldPost) => ({
-  kind: id === threadId ? ('thread' as const) : commentId === undefined ? ('comment' as const) : ('reply' as const),
-  boardId,
-  threadId,
-  commentId,
-  id,
-})

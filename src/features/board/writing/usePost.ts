@@ -13,7 +13,7 @@ import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { useChosenImages } from './ChosenImages.tsx'
-import { addHeldPost, addOwnPost } from './ownPosts.ts'
+import { addOwnPost } from './ownPosts.ts'
 import { postFormTexts } from './postFormTexts.tsx'
 import { draftKey, type PostLocation, postUrl, threadOf } from './postLocation.ts'
 import { useCaptcha } from './useCaptcha.ts'
@@ -93,19 +93,23 @@ export function usePost(
       sign('')
       const answered = answer[to.kind]
       const post = answered ? { ...answered, createdAt: new Date(answered.createdAt) } : null
-      if (post && answer.deleteToken) {
+      if (answered && answer.deleteToken) {
         const { boardId } = to
-        const threadId = to.kind === 'thread' ? post.id : to.threadId
-        addOwnPost({ id: post.id, token: answer.deleteToken, threadId, boardId })
+        const { id, author, content, createdAt } = answered
+        const threadId = to.kind === 'thread' ? id : to.threadId
         const title = String(data.get('title') ?? '')
+        addOwnPost({
+          ...{ id, token: answer.deleteToken, threadId, boardId },
+          ...(to.kind === 'reply' && { commentId: to.commentId }),
+          ...(answer.held && { held: { title, author, content, createdAt, heldUntil: answer.heldUntil ?? null } }),
+        })
         // Without this code, the post is not followed for replies.
         void importStore().then(
-          (store) => store.followOwnPost({ id: post.id, boardId, threadId, title }),
+          (store) => store.followOwnPost({ id, boardId, threadId, title }),
           () => {},
         )
       }
       if (post && answer.held) {
-        addHeldPost(post, to, String(data.get('title') ?? ''), answer.heldUntil ?? null)
         toast(t('board.waitsForReview'))
         if (!unmountSignal()?.aborted) onPosted(null, to)
         return

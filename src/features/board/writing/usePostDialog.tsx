@@ -1,4 +1,4 @@
-import { type ComponentProps, useCallback, useRef, useState } from 'react'
+import { type ComponentProps, useRef, useState } from 'react'
 import { type PostView, postFormPath } from '#src/contract/post.ts'
 import { loadCode } from '#src/ui/loadCode.ts'
 import type { PostedOn } from './PostFields.tsx'
@@ -20,13 +20,13 @@ export function usePostDialog(onPosted: (post: PostView, location: PostLocation)
   /** gets the focus back */
   const opener = useRef<Element | null>(null)
 
-  const write = useCallback(async (location: PostLocation, quote?: number, lines?: string) => {
+  async function write(location: PostLocation, quote?: number, lines?: string) {
     const focused = document.activeElement
     const loaded = await loadCode(importDialog)
     if (!loaded) return
     if (!focused?.closest('dialog')) opener.current = focused
     setState({ Dialog: loaded.PostDialog, request: { location, quote, lines }, open: true })
-  }, [])
+  }
 
   if (!state) return { dialog: null, isOpen: false, write }
   const { Dialog, request, open } = state
