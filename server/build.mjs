@@ -1,5 +1,6 @@
 // Builds everything that `npm start` runs: the pages with Vite, the server and its commands with esbuild, and the
 // database template. `--if-missing` builds only if there is no build, `--if-stale` only if the sources are newer.
+import './nodeVersion.mjs'
 import {
   copyFileSync,
   cpSync,

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { DrizzleQueryError } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { explain } from '#server/commands/command.ts'
@@ -12,4 +14,20 @@ test('prints the cause of a failed query, without the query and its values', () 
 test('names the file that cannot be used, and why', async () => {
   const failure = await readFile('/nowhere/site.backup').catch((error: unknown) => error)
   expect(explain(failure)).toBe('Cannot use /nowhere/site.backup: no such file or directory')
+})
+
+test.each(['run.mjs', 'build.mjs'])('%s names the Node.js that it needs, and stops', async (program) => {
+  const pretend = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })"
+  const args = [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(pretend)}`,
+    `server/${program}`,
+    'users',
+    '--help',
+  ]
+  const failed = await promisify(execFile)(process.execPath, args).catch((error: unknown) => error)
+  expect(failed).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Node\.js 18\.20\.8 is too old: the site needs version 22 or newer\. .*\n$/),
+  })
 })
