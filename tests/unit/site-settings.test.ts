@@ -98,6 +98,11 @@ describe('the site file', () => {
     expect((await read('\ufeff{ "name": "Solder Club" }')).name).toBe('Solder Club')
   })
 
+  test('must be in UTF-8', async () => {
+    writeFileSync(file, '{ "name": "Gr\u00fc\u00dfe" }', 'latin1')
+    await expect(readSiteFile(file)).rejects.toThrow(`${file}: the text is not in UTF-8`)
+  })
+
   test('names a file that is missing', async () => {
     await expect(readSiteFile(join(folder, 'missing'))).rejects.toThrow(
       /^Setting SITE_FILE is wrong: .*missing: no such file or directory$/,

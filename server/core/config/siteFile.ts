@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { ZodError, type z } from 'zod'
@@ -11,7 +12,9 @@ import { defaultSite, type Site, siteSchema } from '#src/contract/site.ts'
 export async function readSiteFile(path: string | undefined): Promise<Site> {
   if (!path) return defaultSite
   try {
-    return siteSchema.parse(parseJson(await readFile(path, 'utf8')), { error: explain })
+    const bytes = await readFile(path)
+    if (!isUtf8(bytes)) throw new Error('the text is not in UTF-8')
+    return siteSchema.parse(parseJson(bytes.toString()), { error: explain })
   } catch (error) {
     const reason = error instanceof ZodError ? describe(error.issues[0]) : systemErrorText(error)
     throw new Error(`Setting SITE_FILE is wrong: ${path}: ${reason}`, { cause: error })
