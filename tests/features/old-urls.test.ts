@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { isReservedId } from '#server/features/board/ids.ts'
 import { findImportedId } from '#server/features/board/read/importedNumbers.ts'
@@ -228,4 +228,16 @@ test('redirects the URLs of imported boards to their posts, also under an old na
   for (const path of ['/b_ru/res/9.html', '/b_ru/res/99999999999.html', '/other/res/1.html']) {
     expect([path, (await open(path))[0]]).toEqual([path, 404])
   }
+})
+
+test('leaves the URL of the operator’s page to it, also if a board has its name', async () => {
+  await createBoard(site, 'Rules', admin)
+  expect(await open('/rules')).toEqual([301, '/dtpchan/board/rules'])
+  await mkdir(join(site.dataDir, 'site/pages'), { recursive: true })
+  await writeFile(join(site.dataDir, 'site/pages/rules.md'), '# The rules')
+  site.setNow(new Date(Date.now() + 10_000))
+  expect([(await open('/rules'))[0], await open('/rules/catalog')]).toEqual([
+    404,
+    [301, '/dtpchan/board/rules/catalog'],
+  ])
 })

@@ -13,7 +13,7 @@ import { catalogPath, OVERBOARD_PATH, threadPath } from '#src/contract/thread.ts
 import { findImportedImage, findImportedPost } from './importedNumbers.ts'
 import { findPlace, isOrWasOnBoard, isShownPost } from './queries.ts'
 
-type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs' | 'knownBoards'>
+type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs' | 'knownBoards' | 'siteContent'>
 
 /** URLs of boards and threads on sites that run the software of 4chan or vichan. A thread's URL may have its title. */
 const OLD_URL =
@@ -43,6 +43,8 @@ export function registerOldUrls(app: FastifyInstance, services: OldUrlServices):
     const [path = ''] = request.url.split('?')
     // Sites had a board of this name before the page, so the name is not reserved.
     if (path === SCHEDULE_PATH) return
+    // The footer links the operator's page.
+    if ((await services.siteContent()).pages.some(({ slug }) => path === `/${slug}`)) return
     const image = await findImage(request, path)
     if (image !== null) return reply.redirect(image, 301)
     if (OLD_OVERBOARD.test(path) && (await readNames()).size > 0) return reply.redirect(OVERBOARD_PATH, 301)
