@@ -46,7 +46,8 @@ const ALTERNATIVES = new Intl.ListFormat('en', { type: 'disjunction' })
 function explain(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type' && issue.input === undefined) return 'is missing'
   if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? 'an object'}`
-  if (issue.code === 'invalid_value') return `must be ${ALTERNATIVES.format(issue.values.map((value) => `"${value}"`))}`
+  if (issue.code === 'invalid_value')
+    return `must be ${ALTERNATIVES.format(issue.values.map((value) => `"${String(value)}"`))}`
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`
   if (issue.code !== 'too_small') return undefined
   return issue.origin in UNITS ? 'must not be empty' : `must be at least ${issue.minimum}`
