@@ -236,8 +236,6 @@ test('leaves the URL of the operator’s page to it, also if a board has its nam
   await mkdir(join(site.dataDir, 'site/pages'), { recursive: true })
   await writeFile(join(site.dataDir, 'site/pages/rules.md'), '# The rules')
   site.setNow(new Date(Date.now() + 10_000))
-  expect([(await open('/rules'))[0], await open('/rules/catalog')]).toEqual([
-    404,
-    [301, '/dtpchan/board/rules/catalog'],
-  ])
+  for (const path of ['/rules', '/rules/']) expect((await open(path))[0]).toBe(404)
+  expect(await open('/rules/catalog')).toEqual([301, '/dtpchan/board/rules/catalog'])
 })
