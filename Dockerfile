@@ -26,7 +26,7 @@ WORKDIR /app
 # Owned by root, so the site cannot change its own code even on a writable file system.
 COPY --from=modules --chown=root:root /app/node_modules node_modules
 COPY package.json .npmrc ./
-COPY server/run.mjs server/buildStore.mjs server/
+COPY server/run.mjs server/nodeVersion.mjs server/buildStore.mjs server/
 COPY --from=build --chown=root:root /app/dist dist
 
 # npm runs the operators' commands; its cache goes to the only writable folder.

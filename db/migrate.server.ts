@@ -3,6 +3,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import type { Row, Sql } from 'postgres'
+import { errorChain, hasErrorCode } from './errors.server.ts'
 
 const ADVISORY_LOCK = 4_217_001_955
 
@@ -13,12 +14,24 @@ export const packageRoot = new URL('../', import.meta.url)
 
 export const migrationsFolder = fileURLToPath(new URL('db/migrations', packageRoot))
 
-/** @param connection must be dedicated: the advisory lock belongs to its session */
+const NO_RIGHTS = '42501'
+const OWNER = 'ALTER DATABASE name OWNER TO role'
+
+/**
+ * @param connection must be dedicated: the advisory lock belongs to its session
+ * @throws Error with one line
+ */
 export async function migratePostgres(connection: Sql): Promise<void> {
   await connection`select pg_advisory_lock(${ADVISORY_LOCK})`
   try {
     await rejectNewerData(connection.unsafe)
     await migrate(drizzle(connection), { migrationsFolder })
+  } catch (error) {
+    if (error instanceof OtherVersionError) throw error
+    // The message of the wrapper is the statement.
+    const { message } = errorChain(error).at(-1) as Error
+    const fix = hasErrorCode(error, NO_RIGHTS) ? `. Make the role its owner: ${OWNER}` : ''
+    throw new Error(`Cannot create or change the tables of the database: ${message}${fix}`, { cause: error })
   } finally {
     await connection`select pg_advisory_unlock(${ADVISORY_LOCK})`
   }

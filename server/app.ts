@@ -25,7 +25,7 @@ import { createAnnouncer } from './features/show/announcements/announcer.ts'
 import { registerCalendar } from './features/show/calendarRoute.ts'
 import { registerBrandStyles } from './features/site/brandStyles.ts'
 import { SITE_FOLDER } from './features/site/content/siteContent.ts'
-import { registerSiteImageRoutes, registerSiteImages, sendSiteIcon } from './features/site/images/routes.ts'
+import { findSiteIcon, registerSiteImageRoutes, registerSiteImages } from './features/site/images/routes.ts'
 import { registerOfflinePage } from './features/site/offlinePage.ts'
 import { registerPreviewImages } from './features/site/previewImages.ts'
 import { registerSearchEngineRoutes, registerSecurityText } from './features/site/searchEngines.ts'
@@ -147,9 +147,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   if (!config.radio.service) registerLiveHost(app, services)
   registerRadioArt(app, services)
   registerRecordingDownload(app, services)
-  if (deps.clientDir) {
-    await registerAssets(app, deps.clientDir, (name, ...exchange) => sendSiteIcon(services, name, ...exchange))
-  }
+  if (deps.clientDir) await registerAssets(app, deps.clientDir, (name) => findSiteIcon(services, name))
   registerHealth(app, services, shutdown, deps.isStarted ?? (() => true))
   registerMetrics(app, services, database.kind)
   registerSearchEngineRoutes(app, services)

@@ -1,5 +1,6 @@
 // Builds everything that `npm start` runs: the pages with Vite, the server and its commands with esbuild, and the
 // database template. `--if-missing` builds only if there is no build, `--if-stale` only if the sources are newer.
+import './nodeVersion.mjs'
 import {
   copyFileSync,
   cpSync,
@@ -15,6 +16,7 @@ import {
 } from 'node:fs'
 import { basename, join, parse } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { getSystemErrorMap } from 'node:util'
 import { build as bundle, transformSync } from 'esbuild'
 import { build as buildPages } from 'vike/api'
 import { compressTexts } from '#build/compress.mjs'
@@ -70,7 +72,7 @@ if (isNeeded()) {
   // Only `npm start` reads the settings of a site.
   if (process.argv[2] === '--if-stale') await checkSettings()
   const folder = join(dist, `build-${new Date().toISOString().replace(/\D/g, '')}-${process.pid}`)
-  mkdirSync(folder, { recursive: true })
+  createFolder(folder)
   await waitForEarlierBuilds(folder)
   const previous = existsSync(current) ? [realpathSync(current)] : []
   if (isNeeded()) {
@@ -79,6 +81,17 @@ if (isNeeded()) {
     // Keeps the previous build: a process that has just started may not have marked it yet.
     removeUnused([folder, ...previous])
   } else rmdirSync(folder)
+}
+
+/** @param {string} folder */
+function createFolder(folder) {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    const [, reason] = getSystemErrorMap().get(error.errno) ?? ['', error.message]
+    process.stderr.write(`Cannot build the site in ${dist}: ${reason}. Build it as the user who owns this folder\n`)
+    process.exit(1)
+  }
 }
 
 /** Refuses wrong settings before the build, which takes half a minute. */

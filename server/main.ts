@@ -1,3 +1,4 @@
+import './nodeVersion.mjs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import type { Running } from './start.ts'

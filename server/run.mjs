@@ -1,5 +1,6 @@
 // Runs a built program: `main` or an operator's command. If the sources are newer, only `main` rebuilds, because a
 // command must not replace the build of the running site.
+import './nodeVersion.mjs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -27,6 +27,7 @@ const WORKER_LIMITS = { maxYoungGenerationSizeMb: 6 }
 
 /** Opens the database in a worker thread, or finds the socket of the process that already opened it. */
 export async function openEmbedded({ dataDir, onNotification, onCrash }: Options): Promise<Embedded> {
+  forgetServerVariables()
   const worker = startWorker(import.meta.url, 'embedded', { workerData: { dataDir }, resourceLimits: WORKER_LIMITS })
   let closing = false
   let settled = false
@@ -57,6 +58,11 @@ export async function openEmbedded({ dataDir, onNotification, onCrash }: Options
       resolve({ path: message.path, owned: true, close })
     })
   })
+}
+
+/** postgres.js also reads options from variables such as `PGSSL`. They are about a server, which the socket is not. */
+function forgetServerVariables(): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name]
 }
 
 async function stopWorker(worker: Worker): Promise<void> {

@@ -3,7 +3,7 @@ import styles from '#src/features/auth/Account.module.css'
 import { PasswordForm } from '#src/features/auth/PasswordForm.tsx'
 import { SecondFactor } from '#src/features/auth/SecondFactor.tsx'
 import { Sessions } from '#src/features/auth/Sessions.tsx'
-import { useSession } from '#src/features/auth/session.ts'
+import { useRequiredSession } from '#src/features/auth/session.ts'
 import { AlertSwitch } from '#src/features/moderation/AlertSwitch.tsx'
 import { StreamerLink } from '#src/features/streamer/StreamerSections.tsx'
 import { t } from '#src/i18n/t.ts'
@@ -14,7 +14,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 
 export default function Page() {
-  const user = useSession()
+  const user = useRequiredSession()
   return (
     <div className="wrap">
       <PageHeader

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { createDataPage } from '#pages/dataPage.tsx'
-import { useSession } from '#src/features/auth/session.ts'
+import { useRequiredSession } from '#src/features/auth/session.ts'
 import { channelUrl } from '#src/features/site/JoinChat.tsx'
 import { GoLiveScreen } from '#src/features/streamer/GoLiveScreen.tsx'
 import { rich, t } from '#src/i18n/t.ts'
@@ -14,7 +14,7 @@ import type { Data } from './+data.ts'
 const importDesk = async () => (await import('./StreamerDesk.tsx')).StreamerDesk
 
 export default createDataPage<Data>(function GoLive({ data: { connection } }) {
-  const user = useSession()
+  const user = useRequiredSession()
   const [hasFailed, setFailed] = useState(false)
   const StreamerDesk = useLazyComponent(importDesk, user !== null && connection !== null, () => setFailed(true))
   const { irc } = useSite()

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await run('cp', ['-a', await realpath(join(ROOT, 'dist/current')), join(checkout, 'current')])
   await mkdir(join(checkout, 'dist'))
   await run('mv', ['current', 'dist/current'], { cwd: checkout })
-  for (const name of ['package.json', 'server/run.mjs', 'server/buildStore.mjs'])
+  for (const name of ['package.json', 'server/run.mjs', 'server/nodeVersion.mjs', 'server/buildStore.mjs'])
     await run('cp', [join(ROOT, name), join(checkout, name)])
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))

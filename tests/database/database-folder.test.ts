@@ -81,4 +81,12 @@ describe.runIf(inject('database') === 'pglite')('a database that cannot be opene
       expect(onSmallDisk(script)).toMatchObject({ status: 1, stderr: full })
     }
   })
+
+  test.runIf(canMount).each(['/mnt', '/mnt/dtp/data'])('reports a read-only disk below %s', (dataDir) => {
+    const command = `mount -t tmpfs -o ro tmpfs /mnt && exec ${NODE.join(' ')} dist/current/site/main.mjs`
+    const env = { ...process.env, DATA_DIR: dataDir, PORT: '0' }
+    const { status, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', command], { encoding: 'utf8', env })
+    const refusal = `Setting DATA_DIR is wrong: ${dataDir} cannot be written to: read-only file system\n`
+    expect([status, stderr]).toEqual([1, refusal])
+  })
 })

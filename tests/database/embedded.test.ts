@@ -476,6 +476,16 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', () => {
     expect(await site.db.select().from(allowance)).toHaveLength(1)
   })
 
+  it.each([
+    ['PGSSL', 'require'],
+    ['PGTARGETSESSIONATTRS', 'standby'],
+  ])('is opened where %s is set for another program', async (name, value) => {
+    vi.stubEnv(name, value)
+    cleanups.push(vi.unstubAllEnvs)
+    const site = await open({ dataDir: await newFolder() })
+    expect(await site.db.select().from(allowance)).toHaveLength(0)
+  })
+
   it('opens the folder for a command when no site runs', async () => {
     const dataDir = await newFolder()
     const command = await openDatabase({ dataDir, mode: 'command' })

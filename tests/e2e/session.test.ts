@@ -67,6 +67,32 @@ describe('a session that ended elsewhere', () => {
     await expect(bar(page).getByText(ADMIN.email)).toBeVisible()
   })
 
+  test('leaves a page of users as it is below the login, also on the return to the tab', async () => {
+    const page = await site.visit('/admin/boards')
+    await site.logIn(page)
+    await page.getByRole('button', { name: 'Create New Board' }).click()
+    const form = page.getByRole('dialog', { name: 'Create New Board' })
+    await form.getByLabel('Board Name').fill('Kept')
+    await form.getByLabel('Description').fill('What was typed')
+    await endElsewhere(page)
+    await form.getByRole('button', { name: /^Create/ }).click()
+    await expect(page.getByRole('dialog', { name: 'Login' }).getByText(SEEN)).toBeVisible()
+    await login(page)
+    await expect(form.getByLabel('Description')).toHaveValue('What was typed')
+    await endElsewhere(page)
+    await returnToTab(page)
+    await login(page)
+    await form.getByRole('button', { name: /^Create/ }).click()
+    await expect(form).toBeHidden()
+    await expect(page.getByText('/kept/', { exact: true })).toBeVisible()
+    await endElsewhere(page)
+    await returnToTab(page)
+    await expect(page.getByRole('dialog', { name: 'Login' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('main').getByRole('link', { name: 'Login' })).toBeVisible()
+    await expect(page.getByText('/kept/', { exact: true })).toHaveCount(0)
+  })
+
   test.each(
     someOf([
       ['in the drawer', PHONE],

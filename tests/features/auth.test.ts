@@ -146,6 +146,12 @@ describe('the password change of a user', () => {
     [{ currentPassword: '', newPassword: 'a good password' }, 400, 'The current and the new password are required', ''],
     [{ currentPassword: PASSWORD, newPassword: 'short' }, 400, 'A password has at least 8 characters', ''],
     [{ currentPassword: PASSWORD, newPassword: PASSWORD }, 400, 'The new password is the current one', ''],
+    [
+      { currentPassword: 'pa\u0308ssword', newPassword: 'p\u00e4ssword' },
+      400,
+      'The new password is the current one',
+      '',
+    ],
     [{ currentPassword: 'wrong', newPassword: 'a good password' }, 403, 'The current password is wrong', ''],
   ])('refuses %j with %i', async (json, status, error, token) => {
     const asWho = token === undefined ? undefined : await site.createToken('refused@example.org')

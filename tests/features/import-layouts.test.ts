@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { exportSite } from '#server/export/exportSite.ts'
+import { slugify } from '#server/features/board/ids.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { openFolder } from '#server/import/source/fourchan.ts'
 import { openJschanExport } from '#server/import/source/jschan.ts'
@@ -468,6 +469,17 @@ describe('boards with unusual names', () => {
       expect(await open(`${path}/res/1.html`)).toEqual([301, `/dtpchan/board/${id}/thread/${number}`])
     }
     expect((await open('/%E6%97/res/1.html'))[0]).toBe(404)
+  })
+
+  test('keeps the ids of two boards of a site like this one, whose names begin alike', async () => {
+    const ids = ['boards-of-all-who-repair-old-amps-2', 'boards-of-all-who-repair-old-amps-3']
+    expect(ids.map((id) => slugify(id))).toEqual(Array(2).fill('boards-of-all-who-repair-old-amp'))
+    expect(await run(await openDump({ [ids[0] ?? '']: [{ id: 1 }], [ids[1] ?? '']: [{ id: 1 }] }))).toMatchObject({
+      counts: { boards: 2, posts: 2 },
+      problems: [],
+    })
+    const { body } = await callApi(site, 'GET', '/api/dtpchan/boards')
+    expect(body.boards.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining(ids))
   })
 
   test('redirects URLs of threads with their titles', async () => {

@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allowance, knownNetwork } from '#db/schema/index.ts'
-import { deleteFullBuckets } from '#server/core/limits/tokenBuckets.ts'
+import { deleteFullBuckets, raiseLevel, raiseLevelWith } from '#server/core/limits/tokenBuckets.ts'
 import { createUser } from '#server/features/auth/service.ts'
 import { jobs } from '#server/jobs.ts'
 import {
@@ -171,5 +172,16 @@ describe('a clock that is set back', () => {
     site.now -= 3 * 60 * MINUTE
     await untilEmpty(paste)
     expect((await paste()).retryAfter).toBe('10')
+  })
+
+  test('by hours raises no level', async () => {
+    const { db } = site.database
+    const bucket = { key: 'posts', costMs: 1000, capacityMs: MINUTE }
+    const earlier = new Date(site.now - 3 * 60 * MINUTE)
+    expect(await raiseLevel(db, new Date(site.now), bucket)).toBe(1000)
+    expect(await raiseLevel(db, earlier, bucket)).toBe(1000)
+    await raiseLevel(db, new Date(site.now), bucket)
+    const { statements, raised } = raiseLevelWith(bucket, earlier, sql`true`)
+    expect([...(await db.execute(sql`with ${statements} select ${raised} as level`))]).toEqual([{ level: 1000 }])
   })
 })

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { isReservedId } from '#server/features/board/ids.ts'
@@ -116,17 +116,6 @@ test('gives no new board the name of a page or folder of the site', async () => 
   expect((await callApi(site, 'GET', '/api/threads.json')).status).toBe(404)
 })
 
-test("gives no new board the name of an operator's page", async () => {
-  const folder = join(site.dataDir, 'site', 'pages')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'house-rules.md'), '# House rules')
-  // The folder is read again after a while.
-  site.setNow(new Date(Date.now() + 60_000))
-  expect(await createBoard(site, 'House rules', admin)).toBe('house-rules-2')
-  site.setNow(null)
-  expect((await open('/house-rules'))[0]).toBe(404)
-})
-
 test('leaves the page of the radio to a site that has a board of this name', async () => {
   await createBoard(site, 'Radio', admin)
   expect([(await open('/radio'))[0], await open('/radio/catalog')]).toEqual([
@@ -239,4 +228,14 @@ test('redirects the URLs of imported boards to their posts, also under an old na
   for (const path of ['/b_ru/res/9.html', '/b_ru/res/99999999999.html', '/other/res/1.html']) {
     expect([path, (await open(path))[0]]).toEqual([path, 404])
   }
+})
+
+test('leaves the URL of the operator’s page to it, also if a board has its name', async () => {
+  await createBoard(site, 'Rules', admin)
+  expect(await open('/rules')).toEqual([301, '/dtpchan/board/rules'])
+  await mkdir(join(site.dataDir, 'site/pages'), { recursive: true })
+  await writeFile(join(site.dataDir, 'site/pages/rules.md'), '# The rules')
+  site.setNow(new Date(Date.now() + 10_000))
+  for (const path of ['/rules', '/rules/']) expect((await open(path))[0]).toBe(404)
+  expect(await open('/rules/catalog')).toEqual([301, '/dtpchan/board/rules/catalog'])
 })

@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentedCalls } from '#server/plugins/api/openapi/openApi.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
-import { apiDocument, checkDocumented } from '#tests/helpers/apiDocument.ts'
+import { apiDocument, checkDocumented, findWrongExamples } from '#tests/helpers/apiDocument.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const EVIL = 'https://evil.example'
@@ -98,6 +98,10 @@ describe('the document', () => {
       if (needsToken) expect(expected, `${method} ${path}`).toContain(status)
       else if (!path.endsWith('/login')) expect(status, `${method} ${path}`).not.toBe(401)
     }
+  })
+
+  test('has examples with all required fields', () => {
+    expect(findWrongExamples()).toEqual([])
   })
 
   test('describes forms with files, raw bodies and headers', () => {

@@ -64,4 +64,22 @@ describe('the site on an operator’s PostgreSQL', () => {
     await expect(openForRestore(location)).rejects.toThrow(refusal)
     await asOperator([`drop database ${other} with (force)`], 'postgres')
   })
+
+  test('says which right its role lacks, and how to give it', async () => {
+    const other = `${name}_weak`
+    await asOperator([`create role ${other} login password 'weak'`, `create database ${other}`], 'postgres')
+    const databaseUrl = Object.assign(new URL(place.databaseUrl), {
+      pathname: other,
+      username: other,
+      password: 'weak',
+    })
+    const location = { ...place, databaseUrl: databaseUrl.href }
+    const refusal = 'Cannot create or change the tables of the database: permission denied for'
+    await expect(openDatabase(location)).rejects.toThrow(`${refusal} database ${other}. Make the role its owner: `)
+    await asOperator([`grant all on database ${other} to ${other}`], 'postgres')
+    await expect(openDatabase(location)).rejects.toThrow(`${refusal} schema public. `)
+    await asOperator([`alter database ${other} owner to ${other}`], 'postgres')
+    await (await openDatabase(location)).close()
+    await asOperator([`drop database ${other} with (force)`, `drop role ${other}`], 'postgres')
+  })
 })

@@ -24,10 +24,11 @@ const clientDir = createPublicFolder()
 let site: TestSite
 let admin: string
 let time = Date.now() + 60_000
+const logged: string[] = []
 const get = (url: string, headers: Record<string, string> = {}) => site.app.inject({ method: 'GET', url, headers })
 
 beforeAll(async () => {
-  site = await startSite({}, { clientDir })
+  site = await startSite({ LOG_LEVEL: 'warn' }, { clientDir, logTo: { write: (line) => void logged.push(line) } })
   admin = await site.createToken('admin@example.org', 'admin')
   await createBoard(site, 'Tech', admin)
 })
@@ -137,6 +138,7 @@ describe('the favicon', () => {
     await setFiles({})
     const standard = (await get('/favicon.ico')).rawPayload
     await setFiles({ [file]: await content() })
+    logged.length = 0
     const { icon } = await readBranding()
     expect(icon).toEqual({ file, url: expect.stringMatching(/^\/icon-192\.png\?[\w-]{16}$/) })
     expect((await get(icon.url)).headers['cache-control']).toContain('immutable')
@@ -165,6 +167,7 @@ describe('the favicon', () => {
       'image/svg+xml',
       expect.stringMatching(/^<svg [^>]+><image [^>]+ href="data:image\/png;base64,[\w+/=]+"\/><\/svg>$/),
     ])
+    expect(logged).toEqual([])
   })
 })
 

@@ -49,8 +49,27 @@ export function checkDocumented(method: string, url: string, { status, type = ''
   }
   if (!response.content?.[media]?.schema) return
   const pointer = ['paths', operation.path, operation.method, 'responses', name, 'content', media, 'schema']
+  const errors = findErrors(pointer, body, 'answer')
+  if (errors) fail(errors)
+}
+
+/** Validates a value against a schema of the document. @returns null if it is valid */
+function findErrors(pointer: string[], value: unknown, dataVar: string): string | null {
   const reference = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
   const validate = validators.get(reference) ?? ajv.compile({ $ref: reference })
   validators.set(reference, validate)
-  if (!validate(body)) fail(ajv.errorsText(validate.errors, { dataVar: 'answer' }))
+  return validate(value) ? null : ajv.errorsText(validate.errors, { dataVar })
+}
+
+/** Lists the examples of JSON bodies that their schemas refuse. */
+export function findWrongExamples(): string[] {
+  const type = 'application/json'
+  return Object.entries(apiDocument.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody }]) => {
+      const { example = {}, schema } = requestBody?.content[type] ?? {}
+      const pointer = ['paths', path, method, 'requestBody', 'content', type, 'schema']
+      const errors = schema && findErrors(pointer, example, 'example')
+      return errors ? `${method} ${path}: ${errors}` : []
+    }),
+  )
 }

@@ -29,7 +29,7 @@ describe('site URL', () => {
 })
 
 it.each([
-  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL is wrong: must be a URL that begins with postgres://'],
+  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL is wrong: must be a URL like postgres://user:password@host:5432/name'],
   [{ RADIO_URL: 'radio' }, 'RADIO_URL is wrong: must be a URL that begins with http://'],
   [{ NEWS_FEEDS: 'https://a.example/feed,b' }, 'NEWS_FEEDS is wrong: must be a URL that begins with http://'],
   [{ SHOW_BOARD: '/shows/' }, 'SHOW_BOARD is wrong: must be the id of a board, as in its URL'],

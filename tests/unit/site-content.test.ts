@@ -12,7 +12,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }))
 let time = new Date('2026-06-01T12:00:00Z')
 const warnings: unknown[] = []
 const read = createSiteContent({ dir, log: { warn: (fields: unknown) => void warnings.push(fields) }, now: () => time })
-function write(path: string, text: string) {
+function write(path: string, text: string | Buffer) {
   mkdirSync(join(dir, path, '..'), { recursive: true })
   writeFileSync(join(dir, path), text)
 }
@@ -92,13 +92,24 @@ describe('the site folder', () => {
     write('blog/2030-01-01-future.md', '# Future')
     write('blog/no-date.md', '# Dateless')
     write('blog/2026-02-02-broken.md', '---\ntitle: [\n---\nText')
+    write('blog/2026-02-03-draft-in-words.md', '---\ndraft: yes\n---\n# Draft')
+    write('blog/2026-02-04-wrong-date.md', '---\ndate: 2027-13-01\n---\n# Later')
+    write('blog/2026-02-05-latin.md', Buffer.from('# Gr\u00fc\u00dfe', 'latin1'))
     const posts = await listBlogPosts({ siteContent: read, now: () => time })
     expect(posts).toMatchObject([
       { slug: 'second', title: 'Second', description: 'What it is about', publishedAt: new Date('2026-03-04') },
       { slug: 'first', title: 'First', description: 'A short text with a link. Second line.' },
     ])
-    expect((await read()).problems.map(({ name }) => name)).toEqual(['blog/2026-02-02-broken.md', 'blog/no-date.md'])
-    expect(warnings).toMatchObject([{ file: '2026-02-02-broken.md' }, { file: 'no-date.md' }])
+    const needsDate = 'the post needs a date such as 2026-11-20, in its name or as a field'
+    const problems = [
+      ['2026-02-02-broken.md', expect.any(String)],
+      ['2026-02-03-draft-in-words.md', 'draft must be true or false'],
+      ['2026-02-04-wrong-date.md', needsDate],
+      ['2026-02-05-latin.md', 'the text is not in UTF-8'],
+      ['no-date.md', needsDate],
+    ]
+    expect((await read()).problems).toEqual(problems.map(([file, reason]) => ({ name: `blog/${file}`, reason })))
+    expect(warnings).toEqual(problems.map(([file, reason]) => ({ file, reason })))
   })
 })
 

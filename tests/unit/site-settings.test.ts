@@ -67,7 +67,7 @@ describe('the site file', () => {
   test.each([
     ['{ "tagLine": "x" }', 'tagLine: unknown field. docs/site/schema.json lists the fields'],
     ['{ "irc": { "chanels": {} } }', 'irc.chanels: unknown field. docs/site/schema.json lists the fields'],
-    ['{ "footerLinks": [{ "label": "a", "href": "https://a.example" }] }', 'footerLinks.0.url: '],
+    ['{ "footerLinks": [{ "label": "a", "href": "https://a.example" }] }', 'footerLinks.0.url: is missing'],
     [
       '{ "footerLinks": [{ "label": "a", "url": "https://a.example", "urls": "" }] }',
       'footerLinks.0.urls: unknown field. docs/site/schema.json lists the fields',
@@ -75,15 +75,32 @@ describe('the site file', () => {
     ['{ "accent": "red" }', 'accent: must be a colour such as #8b58fc'],
     ['{ "chatUrl": "javascript:alert(1)" }', 'chatUrl: must be an http or https address'],
     ['{ "abuseContact": "nobody" }', 'abuseContact: must be an email address or a URL that begins with https://'],
-    ['{\n "name": \n}', 'line 3: ValueExpected'],
-    ['[]', 'Invalid input'],
-    ['', 'line 1: ValueExpected'],
+    ['{ "name": 5 }', 'name: must be text'],
+    ['{ "name": " " }', 'name: must not be empty'],
+    ['{ "irc": { "port": "6697" } }', 'irc.port: must be a number'],
+    ['{ "irc": { "port": 0 } }', 'irc.port: must be at least 1'],
+    ['{ "irc": { "port": 65536 } }', 'irc.port: must be at most 65535'],
+    ['{ "irc": { "port": 6697.5 } }', 'irc.port: must be a whole number'],
+    ['{ "irc": null }', 'irc: must be an object'],
+    ['{ "about": { "story": "one text" } }', 'about.story: must be a list'],
+    ['{ "about": { "story": [] } }', 'about.story: must not be empty'],
+    ['{ "footerLinks": [{ "label": "a" }] }', 'footerLinks.0.url: is missing'],
+    ['{ "language": "fr" }', 'language: must be "auto", "en", "de", or "es"'],
+    [`{ "name": "${'x'.repeat(101)}" }`, 'name: must be at most 100 characters'],
+    ['{\n "name": \n}', 'line 3: value expected'],
+    ['[]', 'must be an object'],
+    ['', 'line 1: value expected'],
   ])('names what is wrong in %s', async (text, reason) => {
     await expect(read(text)).rejects.toThrow(`Setting SITE_FILE is wrong: ${file}: ${reason}`)
   })
 
   test('may begin with a byte order mark', async () => {
     expect((await read('\ufeff{ "name": "Solder Club" }')).name).toBe('Solder Club')
+  })
+
+  test('must be in UTF-8', async () => {
+    writeFileSync(file, '{ "name": "Gr\u00fc\u00dfe" }', 'latin1')
+    await expect(readSiteFile(file)).rejects.toThrow(`${file}: the text is not in UTF-8`)
   })
 
   test('names a file that is missing', async () => {

@@ -20,6 +20,8 @@ const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$dc3HMVkF0v2bfVPmgUsxnA$W/Nklq
 /** Composes the characters: macOS can send an `ä` as two, other systems send one. */
 const normalize = (password: string) => password.normalize('NFC')
 
+export const isSamePassword = (one: string, other: string) => normalize(one) === normalize(other)
+
 export const hashPassword = (password: string): Promise<string> => semaphore.run(() => hash(normalize(password), COST))
 
 /**

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { access, constants, mkdir, readdir, rm } from 'node:fs/promises'
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hasErrorCode, systemErrorText } from '#db/errors.server.ts'
 import type { Config } from '#server/core/config/config.ts'
@@ -25,9 +25,21 @@ export async function ensureDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promi
     await access(dataDir, constants.W_OK | constants.X_OK)
     for (const name of await readdir(dataDir)) if (OLD_COPY.test(name)) await rm(join(dataDir, name), { force: true })
   } catch (error) {
-    const reason = hasErrorCode(error, 'EEXIST') ? 'it is not a folder' : systemErrorText(error)
+    const reason = hasErrorCode(error, 'EEXIST')
+      ? 'it is not a folder'
+      : systemErrorText(await findCause(dataDir, error))
     throw new Error(`Setting DATA_DIR is wrong: ${dataDir} cannot be written to: ${reason}`, { cause: error })
   }
+}
+
+/** Finds out whether the disk is read-only: Node.js reports then that the folder it cannot create does not exist. */
+async function findCause(folder: string, error: unknown): Promise<unknown> {
+  const parent = dirname(resolve(folder))
+  if (!hasErrorCode(error, 'ENOENT') || parent === folder) return error
+  return access(parent, constants.W_OK).then(
+    () => error,
+    (cause) => findCause(parent, cause),
+  )
 }
 
 /** Marks this build as in use, so that later builds do not delete it. A read-only build is never deleted. */

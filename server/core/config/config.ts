@@ -44,7 +44,7 @@ const environment = z.object({
   SITE_FILE: optional(z.string()),
   DATA_DIR: withDefault(z.string(), './data'),
   DATABASE_URL: optional(
-    z.url({ protocol: /^postgres(ql)?$/, error: 'must be a URL that begins with postgres:// or postgresql://' }),
+    z.url({ protocol: /^postgres(ql)?$/, error: 'must be a URL like postgres://user:password@host:5432/name' }),
   ),
   SECRET_KEY: optional(z.string().min(32, 'must be at least 32 characters')),
   ADMIN_EMAIL: optional(z.email('must be an email address')),

@@ -39,14 +39,26 @@ export async function takeTokens(db: Database, now: Date, buckets: TokenBucket[]
 const partName = (place: number) => sql.identifier(`taken_${place}`)
 
 /** Returns a row if the bucket and all before it had enough. */
-function takeUnlessEmpty({ key, costMs, capacityMs }: TokenBucket, now: Date, place: number): SQL {
-  const [at, cost, capacity] = [now.getTime(), costMs, capacityMs].map((ms) => sql`${ms}::bigint`) as [SQL, SQL, SQL]
-  // Only after the clock was set back is a row so far ahead: visitors must not wait for it to catch up.
-  const next = sql`case when ${allowance.fullAt} > ${at} + 2 * ${capacity} then ${at} else greatest(${allowance.fullAt}, ${at}) end + ${cost}`
+function takeUnlessEmpty(bucket: TokenBucket, now: Date, place: number): SQL {
+  const { key, at, cost, capacity } = withTypes(bucket, now)
+  const next = sql`${usedUntil(at, capacity)} + ${cost}`
   const condition = place === 0 ? sql`` : sql`where exists (select from ${partName(place - 1)})`
   return sql`insert into ${allowance} (key, full_at) select ${key}, ${at} + ${cost} ${condition}
     on conflict (key) do update set full_at = ${next} where ${next} <= ${at} + ${capacity} returning 1`
 }
+
+const milliseconds = (ms: number) => sql`${ms}::bigint`
+
+const withTypes = ({ key, costMs, capacityMs }: TokenBucket, now: Date) => ({
+  key,
+  at: milliseconds(now.getTime()),
+  cost: milliseconds(costMs),
+  capacity: milliseconds(capacityMs),
+})
+
+/** Only after the clock was set back is a row so far ahead. Then it says nothing, and the clock need not catch up. */
+const usedUntil = (at: SQL, capacity: SQL) =>
+  sql`case when ${allowance.fullAt} > ${at} + 2 * ${capacity} then ${at} else greatest(${allowance.fullAt}, ${at}) end`
 
 export async function peekTokens(db: Database, now: Date, buckets: TokenBucket[]): Promise<EmptyBucket | null> {
   const keys = buckets.map(({ key }) => key)
@@ -65,13 +77,13 @@ export async function peekTokens(db: Database, now: Date, buckets: TokenBucket[]
  * Adds to a bucket without refusing anything. Its level falls by one ms per ms and never exceeds `capacityMs`.
  * @returns the level in ms
  */
-export async function raiseLevel(db: Database, now: Date, { key, costMs, capacityMs }: TokenBucket): Promise<number> {
-  const at = sql`${now.getTime()}::bigint`
+export async function raiseLevel(db: Database, now: Date, bucket: TokenBucket): Promise<number> {
+  const { key, at, cost, capacity } = withTypes(bucket, now)
   const [row] = await db.execute<{ level: number }>(sql`
     with raised as (
-      insert into ${allowance} (key, full_at) values (${key}, ${at} + ${Math.min(costMs, capacityMs)}::bigint)
+      insert into ${allowance} (key, full_at) values (${key}, ${at} + least(${cost}, ${capacity}))
       on conflict (key) do update
-      set full_at = least(greatest(${allowance}.full_at, ${at}) + ${costMs}::bigint, ${at} + ${capacityMs}::bigint)
+      set full_at = least(${usedUntil(at, capacity)} + ${cost}, ${at} + ${capacity})
       returning full_at
     )
     select (full_at - ${at})::float8 as level, ${withoutDiskWait} from raised`)
@@ -82,17 +94,17 @@ export async function raiseLevel(db: Database, now: Date, { key, costMs, capacit
  * Returns the statements `raising`, `existing` and `created`, which add to a bucket within a longer statement. `raised` is
  * the query of the level in ms. It is null if another transaction holds the bucket: its commit may wait for the disk.
  */
-export function raiseLevelWith({ key, costMs, capacityMs }: TokenBucket, now: Date, condition: SQL) {
-  const at = sql`${now.getTime()}::bigint`
+export function raiseLevelWith(bucket: TokenBucket, now: Date, condition: SQL) {
+  const { key, at, cost, capacity } = withTypes(bucket, now)
   const isOwn = sql`${allowance.key} = ${key}`
   const statements = sql`
     raising as (select key from ${allowance} where ${isOwn} and ${condition} for update skip locked),
     existing as (
       update ${allowance}
-      set full_at = least(greatest(full_at, ${at}) + ${costMs}::bigint, ${at} + ${capacityMs}::bigint)
+      set full_at = least(${usedUntil(at, capacity)} + ${cost}, ${at} + ${capacity})
       where key = (select key from raising) returning full_at),
     created as (
-      insert into ${allowance} (key, full_at) select ${key}, ${at} + ${Math.min(costMs, capacityMs)}::bigint
+      insert into ${allowance} (key, full_at) select ${key}, ${at} + least(${cost}, ${capacity})
       where ${condition} and not exists (select from ${allowance} where ${isOwn}) on conflict do nothing returning full_at)`
   const raised = sql`(select (full_at - ${at})::float8 from (table existing union all table created) as level)`
   return { statements, raised }

@@ -3,7 +3,7 @@ import { and, count, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#db/client.server.ts'
 import { user } from '#db/schema/index.ts'
-import { generatePassword, hashPassword, verifyPassword } from '#server/core/auth/passwords.ts'
+import { generatePassword, hashPassword, isSamePassword, verifyPassword } from '#server/core/auth/passwords.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -125,7 +125,7 @@ export async function changeOwnPassword(
   current: SessionUser,
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<void> {
-  if (newPassword === currentPassword) throw errors.badRequest(refusal('auth.passwordSame'))
+  if (isSamePassword(newPassword, currentPassword)) throw errors.badRequest(refusal('auth.passwordSame'))
   const { passwordHash: checked } = await requirePassword(ctx, current, currentPassword)
   const passwordHash = await hashPassword(newPassword)
   // An admin may have replaced the password meanwhile, because somebody else knows it.

@@ -70,9 +70,14 @@ export async function listImportedBoards({ db }: Pick<Services, 'db'>): Promise<
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Names with letters of other scripts get the ASCII form of domain names: `xn-wgv71a` for `日本`. */
-const toBoardId = (name: string): string =>
-  slugify(/[^ -~]/.test(name.normalize('NFKD').replace(/\p{M}/gu, '')) ? domainToASCII(name) || name : name)
+/**
+ * Keeps the id of a site like this one, which can be longer than a new one. Names with letters of other scripts get the
+ * ASCII form of domain names: `xn-wgv71a` for `日本`.
+ */
+function toBoardId(name: string): string {
+  if (isBoardId(name)) return name
+  return slugify(/[^ -~]/.test(name.normalize('NFKD').replace(/\p{M}/gu, '')) ? domainToASCII(name) || name : name)
+}
 
 /**
  * Returns the board into which a board is imported, now or by an earlier run.

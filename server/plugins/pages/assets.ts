@@ -15,17 +15,20 @@ const BUILT = '/assets/*'
 /** Scripts without texts are not in the folders of the languages. */
 const LANGUAGE_FOLDER = new RegExp(`^(?:${languages.join('|')})/`)
 
-/** Answers with another file of the same name, or returns null. */
-type SendOther = (name: string, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | null>
+/**
+ * Returns a function that sends another file of the same name, or null. It does not send the file itself: a promise of a
+ * `FastifyReply` would wait for the end of the response, and then be undefined.
+ */
+type FindOther = (name: string) => Promise<((request: FastifyRequest, reply: FastifyReply) => FastifyReply) | null>
 
 /**
  * Serves built assets, whose names contain a hash, and the public files.
- * @param sendOther replaces public files, such as icons
+ * @param findOther replaces public files, such as icons
  */
 export async function registerAssets(
   app: FastifyInstance,
   clientDir: string,
-  sendOther: SendOther = async () => null,
+  findOther: FindOther = async () => null,
 ): Promise<void> {
   const options = { serve: false, root: clientDir, preCompressed: true, setHeaders: dropDocumentHeaders }
   await app.register(fastifyStatic, options)
@@ -45,10 +48,10 @@ export async function registerAssets(
   for (const name of names) {
     // A proxy must not keep an old service worker.
     const maxAge = name.endsWith('-worker.js') ? 0 : '1d'
-    app.get(
-      `/${name}`,
-      async (request, reply) => (await sendOther(name, request, reply)) ?? reply.sendFile(name, { maxAge }),
-    )
+    app.get(`/${name}`, async (request, reply) => {
+      const sendOther = await findOther(name)
+      return sendOther ? sendOther(request, reply) : reply.sendFile(name, { maxAge })
+    })
   }
 }
 

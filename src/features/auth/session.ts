@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { type AuthUser, ROLES, type Role, TOKEN_KEY } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { followStored } from '#src/lib/storage.ts'
@@ -11,30 +12,53 @@ type Session = {
   /** true if the session ended without a logout in this tab */
   ended: boolean
   isLoginOpen: boolean
+  /** whose session ended: their page stays below the login, with what they typed */
+  kept: AuthUser | null
 }
 
-const GUEST: Session = { user: null, ended: false, isLoginOpen: false }
+const GUEST: Session = { user: null, ended: false, isLoginOpen: false, kept: null }
 const session = createStore(GUEST)
 
 const updateSession = (change: Partial<Session>) => session.set({ ...session.get(), ...change })
 
 export const getUser = (): AuthUser | null => session.get().user
 
-export function setUser(user: AuthUser | null): void {
+/** @param opensLogin whether the end of a session opens the login */
+export function setUser(user: AuthUser | null, opensLogin = false): void {
   const current = getUser()
   const names = ['email', 'role', 'generatedPassword', 'needsSecondFactor'] as const
   if (names.every((name) => user?.[name] === current?.[name])) return
   const ended = user === null
-  updateSession({ user, ended })
+  const isKept = ended && opensLogin
+  updateSession({ user, ended, kept: isKept ? current : null, ...(isKept && { isLoginOpen: true }) })
   if (ended) toast(t('auth.sessionEnded'))
 }
 
 /** Returns this tab's session. The session has no user on the server and during hydration. */
 export const useSessionState = session.useValue
 
-export const useSession = (): AuthUser | null => useSessionState().user
+/** Returns the user, also while they log in again. */
+export function useSession(): AuthUser | null {
+  const { user, kept } = useSessionState()
+  return user ?? kept
+}
 
-export const setLoginOpen = (isLoginOpen: boolean) => updateSession({ isLoginOpen })
+/** mounted pages that have nothing for guests */
+let userPages = 0
+
+/** Like `useSession`, for pages that have nothing for guests: the end of the session opens the login at once. */
+export function useRequiredSession(): AuthUser | null {
+  useEffect(() => {
+    userPages++
+    return () => {
+      userPages--
+    }
+  }, [])
+  return useSession()
+}
+
+export const setLoginOpen = (isLoginOpen: boolean) =>
+  updateSession({ isLoginOpen, ...(!isLoginOpen && { kept: null }) })
 
 const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value)
 
@@ -46,7 +70,7 @@ function restoreSession() {
 }
 
 /** Asks the server about the token: the session may have ended or the role changed elsewhere. */
-export async function verifySession() {
+export async function verifySession(opensLogin = userPages > 0) {
   const token = readToken()
   if (!token) return
   let user: AuthUser | null
@@ -60,12 +84,12 @@ export async function verifySession() {
   // Ignores the response if the visitor logged in or out during the request.
   if (readToken() !== token) return
   if (!user) writeToken(null)
-  setUser(user)
+  setUser(user, opensLogin)
 }
 
 /** Opens the login dialog if the server refused a call because the session ended. */
 async function onUnauthorized() {
-  await verifySession()
+  await verifySession(true)
   if (session.get().ended) setLoginOpen(true)
 }
 

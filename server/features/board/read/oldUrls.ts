@@ -13,7 +13,7 @@ import { catalogPath, OVERBOARD_PATH, threadPath } from '#src/contract/thread.ts
 import { findImportedImage, findImportedPost } from './importedNumbers.ts'
 import { findPlace, isOrWasOnBoard, isShownPost } from './queries.ts'
 
-type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs' | 'knownBoards'>
+type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs' | 'knownBoards' | 'siteContent'>
 
 /** URLs of boards and threads on sites that run the software of 4chan or vichan. A thread's URL may have its title. */
 const OLD_URL =
@@ -43,13 +43,16 @@ export function registerOldUrls(app: FastifyInstance, services: OldUrlServices):
     const [path = ''] = request.url.split('?')
     // Sites had a board of this name before the page, so the name is not reserved.
     if (path === SCHEDULE_PATH) return
+    const withoutSlash = path.replace(/\/$/, '')
+    // The footer links the operator's page.
+    if ((await services.siteContent()).pages.some(({ slug }) => withoutSlash === `/${slug}`)) return
     const image = await findImage(request, path)
     if (image !== null) return reply.redirect(image, 301)
     if (OLD_OVERBOARD.test(path) && (await readNames()).size > 0) return reply.redirect(OVERBOARD_PATH, 301)
     const feedName = OLD_FEED.exec(path)?.[1]
     const feedBoard = feedName === undefined ? undefined : (await readNames()).get(decodePart(feedName))
     if (feedBoard !== undefined) return reply.redirect(feedPath(boardPath(feedBoard), 'atom'), 301)
-    const [isOld, encodedName = '', number] = OLD_URL.exec(path.replace(/\/$/, '')) ?? []
+    const [isOld, encodedName = '', number] = OLD_URL.exec(withoutSlash) ?? []
     const name = decodePart(encodedName)
     // Pages of this site have no URLs with numbers of posts. An imported board can have the name of a page.
     const isPage = isReservedId(name) && number === undefined

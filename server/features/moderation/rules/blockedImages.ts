@@ -58,7 +58,13 @@ export const blockedImageRouter = router({
         const blocked = { uploadHash: hashes.upload, originalHash: hashes.original, variants }
         await writeAndPublish(ctx, (tx) => blockImage(tx, ctx.now(), blocked, { reason }))
       }),
-    { method: 'POST', path: IMAGES, summary: 'Blocks an image, and stores only its hashes', answer: null },
+    {
+      method: 'POST',
+      path: IMAGES,
+      summary: 'Blocks an image, and stores only its hashes',
+      keepsOtherFiles: true,
+      answer: null,
+    },
   ),
   remove: documented(
     adminProcedure.input(blockedImageParams).mutation(({ ctx, input: { id } }) =>

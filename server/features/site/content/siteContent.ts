@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
@@ -74,7 +75,9 @@ export function createSiteContent({
       try {
         // Most sites have no such files.
         const { parseDocument } = await import('./markdown.ts')
-        const item = convert(file, parseDocument(await readFile(file.path, 'utf8')))
+        const bytes = await readFile(file.path)
+        if (!isUtf8(bytes)) throw new Error('the text is not in UTF-8')
+        const item = convert(file, parseDocument(bytes.toString()))
         if (item === null) continue
         if (names.has(file.slug)) throw new Error(`${names.get(file.slug)} has the same URL`)
         names.set(file.slug, file.name)
@@ -134,12 +137,15 @@ function toSitePage(file: File, document: Document): SitePage {
   return toPage(file, document)
 }
 
-/** @returns null for a draft. @throws Error if the post has no date */
+/** @returns null for a draft. @throws Error if the post has no date, or a wrong field that says when it is shown */
 function toPost(file: File, document: Document): BlogPost | null {
   const { fields, text } = document
-  if (fields.draft === true) return null
-  const publishedAt = toDate(fields.date) ?? toDate(file.day)
-  if (!publishedAt) throw new Error('the post needs a date, in its name or as a field')
+  const draft = fields.draft ?? false
+  // YAML 1.2 reads `yes` as a text.
+  if (typeof draft !== 'boolean') throw new Error('draft must be true or false')
+  if (draft) return null
+  const publishedAt = toDate(fields.date ?? file.day)
+  if (!publishedAt) throw new Error('the post needs a date such as 2026-11-20, in its name or as a field')
   const description = typeof fields.description === 'string' ? fields.description : ''
   return {
     ...toPage(file, document),

@@ -47,21 +47,18 @@ export function registerSiteImageRoutes(app: FastifyInstance, { siteImages }: Pi
   })
 }
 
-/** Sends an icon that was made from the operator's favicon. @returns null if the site has its own icons */
-export async function sendSiteIcon(
-  { siteImages }: Pick<Services, 'siteImages'>,
-  name: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+/** Returns a function that sends an icon of the operator's favicon, or null if the site has its own icons. */
+export async function findSiteIcon({ siteImages }: Pick<Services, 'siteImages'>, name: string) {
   const { icons } = await siteImages()
   const bytes = icons?.files[name]
   if (!icons || !bytes) return null
   const etag = `"${icons.hash}"`
-  const isLasting = request.url.endsWith(`?${icons.hash}`)
-  reply.headers({ etag, ...LASTING, ...(isLasting ? {} : ICONS_CACHED), ...ICON_POLICY })
-  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.type(TYPES[name.split('.').at(-1) ?? ''] ?? 'image/png').send(bytes)
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const isLasting = request.url.endsWith(`?${icons.hash}`)
+    reply.headers({ etag, ...LASTING, ...(isLasting ? {} : ICONS_CACHED), ...ICON_POLICY })
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.type(TYPES[name.split('.').at(-1) ?? ''] ?? 'image/png').send(bytes)
+  }
 }
 
 const TYPES: Record<string, string> = { ico: 'image/x-icon', svg: 'image/svg+xml', jpg: 'image/jpeg' }

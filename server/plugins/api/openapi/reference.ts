@@ -145,7 +145,8 @@ function createCurl(method: string, path: string, operation: Operation, siteUrl:
     ...(isForm
       ? [
           ...Object.entries((form?.example ?? {}) as object).map(([name, value]) => `-F ${quote(`${name}=${value}`)}`),
-          ...files.map(([name]) => `-F ${name}=@FILE`),
+          // curl knows the types of few images, and posts ignore files of other types.
+          ...files.map(([name]) => `-F '${name}=@FILE;type=image/png'`),
         ]
       : example
         ? ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(example))}`]
