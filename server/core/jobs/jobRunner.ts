@@ -3,7 +3,17 @@ import { job } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { clock, isFromFuture, isInterrupted, type Job, type JobTimes, runWithLease, TIMES, takeLease } from './lease.ts'
+import {
+  clock,
+  type DescribedJob,
+  isFromFuture,
+  isInterrupted,
+  type Job,
+  type JobTimes,
+  runWithLease,
+  TIMES,
+  takeLease,
+} from './lease.ts'
 
 const FIRST_DELAY_SECONDS = 60
 /** Delay between the first runs, so that jobs with the same interval do not start together. */
@@ -122,7 +132,7 @@ declare module '#server/core/context.ts' {
 }
 
 /** Creates the runner of jobs that an admin starts. `close` aborts the runs and waits for their end. */
-export function createManualRuns(jobs: Job[]) {
+export function createManualRuns(jobs: DescribedJob[]) {
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
 

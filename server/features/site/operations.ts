@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { type JobRun, job, livePost, storedBytes } from '#db/schema/index.ts'
 import packageJson from '#package.json' with { type: 'json' }
-import type { Services } from '#server/core/context.ts'
+import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { Backups, JobView, Overview, Storage, StoredKind } from '#src/contract/operations.ts'
 import { refusal } from '#src/contract/refusal.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const HOURS = 24
@@ -82,18 +83,23 @@ type Row = {
   runs: JobRun[]
 }
 
-export async function listJobs({ db, manualRuns }: Pick<Services, 'db' | 'manualRuns'>): Promise<JobView[]> {
+export async function listJobs({
+  db,
+  manualRuns,
+  language,
+}: Pick<Context, 'db' | 'manualRuns' | 'language'>): Promise<JobView[]> {
   const rows = await db.execute<Row>(sql`
     select name, failures, runs, extract(epoch from started_at)::float8 as started,
       extract(epoch from ended_at)::float8 as ended,
       coalesce(leased_until > clock_timestamp(), false) as leased
     from job`)
   const rowOf = new Map(rows.map((row) => [row.name, row]))
-  return manualRuns.jobs.map(({ name, intervalSeconds }) => {
+  return manualRuns.jobs.map(({ name, intervalSeconds, text }) => {
     const row = rowOf.get(name)
     const hasEnded = row !== undefined && row.ended !== null && row.ended >= row.started
     return {
       name,
+      text: refusalText(text, language),
       intervalSeconds,
       isRunning: row?.leased ?? false,
       startedAt: row ? new Date(row.started * 1000) : null,
