@@ -1,19 +1,26 @@
 import { isUtf8 } from 'node:buffer'
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { pick } from '#db/schema/columns.ts'
 import { paste } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { LinkCard } from '#src/contract/links.ts'
-import type { LockedPasteView, PasteFlags, PasteSize, PasteView } from '#src/contract/paste.ts'
+import {
+  type LockedPasteView,
+  type PasteFlags,
+  type PasteSize,
+  type PasteView,
+  pasteFlagsSchema,
+} from '#src/contract/paste.ts'
 import { decodeFlags, deriveKeys, type PasteContent } from './crypto.ts'
 
 type Row = Pick<typeof paste.$inferSelect, 'createdAt' | 'expiresAt' | 'views' | 'flags'>
 
-export function pasteView(id: string, row: Row, { language, bytes }: PasteContent): PasteView {
+export function pasteView(id: string, row: Row, { bytes, ...content }: PasteContent): PasteView {
   const flags = decodeFlags(row.flags)
   return {
     id,
     ...encodeContent(bytes, flags.encrypted),
-    language,
+    ...content,
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
     views: row.views,
@@ -21,10 +28,10 @@ export function pasteView(id: string, row: Row, { language, bytes }: PasteConten
   }
 }
 
-export const lockedPasteView = (id: string, flags: PasteFlags): LockedPasteView => {
-  const { burnAfterReading, encrypted, passwordProtected } = flags
-  return { id, content: null, burnAfterReading, encrypted, passwordProtected }
-}
+export const lockedPasteView = (id: string, flags: PasteFlags): LockedPasteView => ({
+  ...{ id, content: null },
+  ...pick(flags, pasteFlagsSchema.shape),
+})
 
 function encodeContent(bytes: Uint8Array, encrypted: boolean): Pick<PasteView, 'content' | 'encoding'> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
