@@ -29,6 +29,7 @@ export default {
   databaseEmbedded: 'PGlite, integrada',
   defaultName: 'Nombre por defecto',
   defaultNameHint: 'Si se indica, los mensajes no necesitan nombre: reciben este.',
+  defaultNameRefusal: 'El nombre por defecto debe ser una línea de 64 caracteres como máximo, sin códigos',
   deleteBoardFailed: 'No se pudo eliminar el tablón',
   deleteBoardText: '«{name}» y todos sus hilos, comentarios e imágenes se eliminarán definitivamente.',
   deleteBoardTitle: '¿Eliminar /{id}/?',
@@ -113,6 +114,7 @@ export default {
   lastBackup: 'Última copia',
   latestReplies: 'Últimos comentarios de un hilo',
   latestRepliesHint: 'Debajo de cada hilo en la página del tablón, de 0 a 5',
+  latestRepliesRefusal: 'El número de últimos comentarios debe ser un entero de 0 a 5',
   log: 'Registro',
   loginNeeded: 'Inicia sesión como admin o moderador para ver esta página.',
   logLead: 'Registro público de lo que se hizo.',
@@ -191,6 +193,7 @@ export default {
   streamsAs: 'Emite como',
   switches: 'Interruptores',
   threadLimit: 'Límite de hilos',
+  threadLimitRefusal: 'El límite de hilos debe ser un número entero de 0 a 10000',
   threadsListed: 'Hilos en la lista',
   threadsListedHint:
     'Los hilos más antiguos pasan al archivo, donde nadie puede publicar. Déjalo vacío para no limitar.',
