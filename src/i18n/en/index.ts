@@ -1,6 +1,7 @@
 // Where the specification gives a text, this is it. The other languages have the same keys.
 
 export * from './account.ts'
+export { default as action } from './action.ts'
 export { default as admin } from './admin.ts'
 export { default as board } from './board.ts'
 export * from './errors.ts'

@@ -1,4 +1,5 @@
 export * from './account.ts'
+export { default as action } from './action.ts'
 export { default as admin } from './admin.ts'
 export { default as board } from './board.ts'
 export * from './errors.ts'
