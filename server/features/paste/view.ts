@@ -1,16 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
-import { pick } from '#db/schema/columns.ts'
 import { paste } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { LinkCard } from '#src/contract/links.ts'
-import {
-  type LockedPasteView,
-  type PasteFlags,
-  type PasteSize,
-  type PasteView,
-  pasteFlagsSchema,
-} from '#src/contract/paste.ts'
+import type { LockedPasteView, PasteFlags, PasteSize, PasteView } from '#src/contract/paste.ts'
 import { decodeFlags, deriveKeys, type PasteContent } from './crypto.ts'
 
 type Row = Pick<typeof paste.$inferSelect, 'createdAt' | 'expiresAt' | 'views' | 'flags'>
@@ -28,10 +21,10 @@ export function pasteView(id: string, row: Row, { bytes, ...content }: PasteCont
   }
 }
 
-export const lockedPasteView = (id: string, flags: PasteFlags): LockedPasteView => ({
-  ...{ id, content: null },
-  ...pick(flags, pasteFlagsSchema.shape),
-})
+export const lockedPasteView = (id: string, flags: PasteFlags): LockedPasteView => {
+  const { burnAfterReading, encrypted, passwordProtected } = flags
+  return { id, content: null, burnAfterReading, encrypted, passwordProtected }
+}
 
 function encodeContent(bytes: Uint8Array, encrypted: boolean): Pick<PasteView, 'content' | 'encoding'> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
