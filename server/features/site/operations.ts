@@ -83,11 +83,7 @@ type Row = {
   runs: JobRun[]
 }
 
-export async function listJobs({
-  db,
-  manualRuns,
-  language,
-}: Pick<Context, 'db' | 'manualRuns' | 'language'>): Promise<JobView[]> {
+export async function listJobs({ db, manualRuns, language }: Context): Promise<JobView[]> {
   const rows = await db.execute<Row>(sql`
     select name, failures, runs, extract(epoch from started_at)::float8 as started,
       extract(epoch from ended_at)::float8 as ended,

@@ -53,14 +53,8 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
       putPost(list.current, post, omitsOldest)
       const { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived } = post
       const counts: ThreadCounts = {
-        commentCount,
-        replyCount,
-        lastActivity,
-        locked,
-        pinned,
-        bumplocked,
-        cyclical,
-        archived,
+        ...{ commentCount, replyCount, lastActivity, archived },
+        ...{ locked, pinned, bumplocked, cyclical },
       }
       change((thread) => ({ ...thread, ...counts }))
     },
