@@ -10,7 +10,7 @@ import type { Config } from './core/config/config.ts'
 import type { Services } from './core/context.ts'
 import { deleteOldEvents } from './core/events/writeAndPublish.ts'
 import { deleteOrphanedFiles, type ImageReference } from './core/jobs/fileCleanup.ts'
-import type { DescribedJob } from './core/jobs/lease.ts'
+import type { NamedJob } from './core/jobs/jobRunner.ts'
 import { vacuumDatabase } from './core/jobs/vacuum.ts'
 import { deleteFullBuckets } from './core/limits/tokenBuckets.ts'
 import { createOutboxJob } from './core/outbox/outboxJob.ts'
@@ -54,82 +54,30 @@ async function forgetBrowsers(services: Services): Promise<void> {
 }
 
 /** Do not rename jobs: the table `job` and the metrics contain the names. */
-export const jobs: DescribedJob[] = [
-  {
-    name: 'events',
-    text: 'admin.jobEvents',
-    intervalSeconds: HOUR,
-    run: ({ db, now }) => deleteOldEvents(db, now()),
-  },
-  {
-    name: 'captchas',
-    text: 'admin.jobCaptchas',
-    intervalSeconds: HOUR,
-    run: ({ db, now }) => deleteExpiredChallenges(db, now()),
-  },
-  {
-    name: 'allowances',
-    text: 'admin.jobAllowances',
-    intervalSeconds: HOUR,
-    run: ({ db, now }) => deleteFullBuckets(db, now()),
-  },
-  { name: 'origins', text: 'admin.jobOrigins', intervalSeconds: HOUR, run: endOriginEpochs },
-  { name: 'sessions', text: 'admin.jobSessions', intervalSeconds: 6 * HOUR, run: forgetBrowsers },
-  { name: 'files', text: 'admin.jobFiles', intervalSeconds: HOUR, run: (services) => cleanUpFiles(services) },
-  {
-    name: 'held-posts',
-    text: 'admin.jobHeldPosts',
-    intervalSeconds: 5,
-    delaySeconds: 5,
-    dueAt: nextRelease,
-    run: releaseHeldPosts,
-  },
-  {
-    name: 'thread-archive',
-    text: 'admin.jobThreadArchive',
-    intervalSeconds: 60,
-    delaySeconds: 20,
-    dueAt: excessThreads,
-    run: archiveThreads,
-  },
-  { name: 'withheld', text: 'admin.jobWithheld', intervalSeconds: HOUR, run: eraseOldPosts },
-  {
-    ...createOutboxJob([
-      moderatorOutlet,
-      watcherOutlet,
-      createWebhookOutlet('moderation'),
-      createWebhookOutlet('radio'),
-    ]),
-    text: 'admin.jobOutbox',
-  },
-  { name: 'image-shares', text: 'admin.jobImageShares', intervalSeconds: 300, run: deleteExpiredImageShares },
-  { name: 'pastes', text: 'admin.jobPastes', intervalSeconds: 300, run: deleteExpiredPastes },
+export const jobs: NamedJob[] = [
+  { name: 'events', intervalSeconds: HOUR, run: ({ db, now }) => deleteOldEvents(db, now()) },
+  { name: 'captchas', intervalSeconds: HOUR, run: ({ db, now }) => deleteExpiredChallenges(db, now()) },
+  { name: 'allowances', intervalSeconds: HOUR, run: ({ db, now }) => deleteFullBuckets(db, now()) },
+  { name: 'origins', intervalSeconds: HOUR, run: endOriginEpochs },
+  { name: 'sessions', intervalSeconds: 6 * HOUR, run: forgetBrowsers },
+  { name: 'files', intervalSeconds: HOUR, run: (services) => cleanUpFiles(services) },
+  { name: 'held-posts', intervalSeconds: 5, delaySeconds: 5, dueAt: nextRelease, run: releaseHeldPosts },
+  { name: 'thread-archive', intervalSeconds: 60, delaySeconds: 20, dueAt: excessThreads, run: archiveThreads },
+  { name: 'withheld', intervalSeconds: HOUR, run: eraseOldPosts },
+  createOutboxJob([moderatorOutlet, watcherOutlet, createWebhookOutlet('moderation'), createWebhookOutlet('radio')]),
+  { name: 'image-shares', intervalSeconds: 300, run: deleteExpiredImageShares },
+  { name: 'pastes', intervalSeconds: 300, run: deleteExpiredPastes },
   // Starts early, so that a new site soon has news.
-  { name: 'news', text: 'admin.jobNews', intervalSeconds: 60, delaySeconds: 2, dueAt: nextFeed, run: refreshFeeds },
-  {
-    name: 'news-images',
-    text: 'admin.jobNewsImages',
-    intervalSeconds: 20,
-    delaySeconds: 8,
-    dueAt: nextArticleImage,
-    run: fetchArticleImages,
-  },
-  { name: 'news-sweep', text: 'admin.jobNewsSweep', intervalSeconds: 6 * HOUR, run: deleteOldArticles },
+  { name: 'news', intervalSeconds: 60, delaySeconds: 2, dueAt: nextFeed, run: refreshFeeds },
+  { name: 'news-images', intervalSeconds: 20, delaySeconds: 8, dueAt: nextArticleImage, run: fetchArticleImages },
+  { name: 'news-sweep', intervalSeconds: 6 * HOUR, run: deleteOldArticles },
   // Runs often while there are requests: each is planned when the one before it has started.
-  {
-    name: 'song-requests',
-    text: 'admin.jobSongRequests',
-    intervalSeconds: 5,
-    delaySeconds: 6,
-    dueAt: openRequests,
-    run: playRequests,
-  },
-  { name: 'old-requests', text: 'admin.jobOldRequests', intervalSeconds: HOUR, run: deleteOldRequests },
-  { name: 'recordings', text: 'admin.jobRecordings', intervalSeconds: 300, run: cleanUpRecordings },
-  { name: 'switches', text: 'admin.jobSwitches', intervalSeconds: 60, dueAt: nextSwitchEnd, run: endSwitches },
+  { name: 'song-requests', intervalSeconds: 5, delaySeconds: 6, dueAt: openRequests, run: playRequests },
+  { name: 'old-requests', intervalSeconds: HOUR, run: deleteOldRequests },
+  { name: 'recordings', intervalSeconds: 300, run: cleanUpRecordings },
+  { name: 'switches', intervalSeconds: 60, dueAt: nextSwitchEnd, run: endSwitches },
   {
     name: 'show-announcements',
-    text: 'admin.jobShowAnnouncements',
     intervalSeconds: 15,
     delaySeconds: 6,
     dueAt: nextAnnouncement,
@@ -137,27 +85,25 @@ export const jobs: DescribedJob[] = [
   },
   {
     name: 'service-broadcasts',
-    text: 'admin.jobServiceBroadcasts',
     intervalSeconds: 60,
     delaySeconds: 4,
     dueAt: (services) =>
       services.serviceBroadcasts.isWatching(services) ? sql`${services.now().toISOString()}` : null,
     run: (services, signal) => services.serviceBroadcasts.watch(services, signal),
   },
-  { name: 'listener-counts', text: 'admin.jobListenerCounts', intervalSeconds: 6 * HOUR, run: deleteOldListenerCounts },
-  { name: 'tidy', text: 'admin.jobTidy', intervalSeconds: 6 * HOUR, run: vacuumDatabase },
+  { name: 'listener-counts', intervalSeconds: 6 * HOUR, run: deleteOldListenerCounts },
+  { name: 'tidy', intervalSeconds: 6 * HOUR, run: vacuumDatabase },
 ]
 
 /** Reading and verifying many gigabytes of images takes hours on a slow disk. */
 const MAX_BACKUP_SECONDS = 12 * HOUR
 
 /** Returns the jobs of a site, with backups if they are on. */
-export function createJobs({ backups }: Pick<Config, 'backups'>): DescribedJob[] {
+export function createJobs({ backups }: Pick<Config, 'backups'>): NamedJob[] {
   if (backups.everySeconds === null) return jobs
   const intervalSeconds = backups.everySeconds
-  const backup: DescribedJob = {
+  const backup: NamedJob = {
     name: 'backup',
-    text: 'admin.jobBackup',
     intervalSeconds,
     retrySeconds: Math.min(intervalSeconds, HOUR),
     maxRunSeconds: MAX_BACKUP_SECONDS,

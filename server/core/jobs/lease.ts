@@ -4,7 +4,6 @@ import { and, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { job } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { loggedError } from '#server/core/errors.ts'
-import type { TextKey } from '#src/i18n/types.ts'
 
 export type Job = {
   name: string
@@ -23,9 +22,6 @@ export type Job = {
   /** must end soon when `signal` aborts: the site closes, or another process may take the job */
   run: (services: Services, signal: AbortSignal) => Promise<void>
 }
-
-/** A job of the site. The text says to admins what it does. */
-export type DescribedJob = Job & { text: TextKey }
 
 /** All times in seconds. */
 export type JobTimes = {

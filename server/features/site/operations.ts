@@ -3,9 +3,10 @@ import { type JobRun, job, livePost, storedBytes } from '#db/schema/index.ts'
 import packageJson from '#package.json' with { type: 'json' }
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { inLanguage } from '#server/core/http/language.ts'
 import type { Backups, JobView, Overview, Storage, StoredKind } from '#src/contract/operations.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { refusalText } from '#src/i18n/refusalText.ts'
+import { t } from '#src/i18n/t.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const HOURS = 24
@@ -90,12 +91,12 @@ export async function listJobs({ db, manualRuns, language }: Context): Promise<J
       coalesce(leased_until > clock_timestamp(), false) as leased
     from job`)
   const rowOf = new Map(rows.map((row) => [row.name, row]))
-  return manualRuns.jobs.map(({ name, intervalSeconds, text }) => {
+  return manualRuns.jobs.map(({ name, intervalSeconds }) => {
     const row = rowOf.get(name)
     const hasEnded = row !== undefined && row.ended !== null && row.ended >= row.started
     return {
       name,
-      text: refusalText(text, language),
+      text: inLanguage(language, () => t(`job.${name}`)),
       intervalSeconds,
       isRunning: row?.leased ?? false,
       startedAt: row ? new Date(row.started * 1000) : null,
