@@ -4,14 +4,13 @@ import { watcherOutlet } from '#server/features/board/watching/watchAlerts.ts'
 import { moderatorOutlet } from '#server/features/moderation/alerts/moderatorAlerts.ts'
 import { endOriginEpochs } from '#server/features/moderation/origins/epochs.ts'
 import { nextRelease, releaseHeldPosts } from '#server/features/moderation/queue/heldPosts.ts'
-import type { JobName } from '#src/contract/operations.ts'
 import { deleteExpiredChallenges } from './core/auth/captcha.ts'
 import { runScheduledBackup } from './core/backup/scheduledBackup.ts'
 import type { Config } from './core/config/config.ts'
 import type { Services } from './core/context.ts'
 import { deleteOldEvents } from './core/events/writeAndPublish.ts'
 import { deleteOrphanedFiles, type ImageReference } from './core/jobs/fileCleanup.ts'
-import type { Job } from './core/jobs/lease.ts'
+import type { NamedJob } from './core/jobs/jobRunner.ts'
 import { vacuumDatabase } from './core/jobs/vacuum.ts'
 import { deleteFullBuckets } from './core/limits/tokenBuckets.ts'
 import { createOutboxJob } from './core/outbox/outboxJob.ts'
@@ -53,8 +52,6 @@ async function forgetBrowsers(services: Services): Promise<void> {
   await services.sessions.deleteExpired()
   await deleteOldWatchers(services)
 }
-
-type NamedJob = Job & { name: JobName }
 
 /** Do not rename jobs: the table `job` and the metrics contain the names. */
 export const jobs: NamedJob[] = [

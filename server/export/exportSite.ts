@@ -1,9 +1,9 @@
 import { asc, gt } from 'drizzle-orm'
 import { thread } from '#db/schema/index.ts'
 import { listBoards } from '#server/features/board/boards/boards.ts'
+import { createBoardsDocument } from '#server/features/board/fourchan/boardsDocument.ts'
 import {
   createArchiveDocument,
-  createBoardsDocument,
   createCatalogDocument,
   createPageDocument,
   createThreadListDocument,

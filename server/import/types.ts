@@ -1,6 +1,6 @@
 import type { WrittenPost } from '#db/schema/index.ts'
 import type { SignedPost } from '#server/features/board/write/author.ts'
-import type { BoardChange } from '#src/contract/board.ts'
+import type { BoardChange, boardSettings } from '#src/contract/board.ts'
 import type { Capcode } from '#src/contract/post.ts'
 
 /**
@@ -75,7 +75,7 @@ export type ImportedBoard = {
   description: string
   rules?: string
   /** only in exports of this site */
-  settings?: Pick<BoardChange, 'posterLabels' | 'threadLimit' | 'latestReplies'>
+  settings?: Pick<BoardChange, keyof typeof boardSettings>
   /** the name of posts without one; undefined if the source does not say */
   defaultName?: string | undefined
 }

@@ -84,28 +84,27 @@ export const boardForm = z.object({
   description: multiLine(refusal('board.boardRequired'), 'field.description', boardLimits.boardDescription),
 })
 const threadLimit = z
-  .int(refusal('board.threadLimit'))
-  .min(0, refusal('board.threadLimit'))
-  .max(boardLimits.threadLimit, refusal('board.threadLimit'))
+  .int(refusal('admin.threadLimitRefusal'))
+  .min(0, refusal('admin.threadLimitRefusal'))
+  .max(boardLimits.threadLimit, refusal('admin.threadLimitRefusal'))
 /** Names look like names of visitors, so that no code can be set for all of them. */
 const defaultName = z
-  .string(refusal('board.defaultName'))
+  .string(refusal('admin.defaultNameRefusal'))
   .trim()
-  .max(boardLimits.author, refusal('board.defaultName'))
+  .max(boardLimits.author, refusal('admin.defaultNameRefusal'))
   .refine(
     (name) => isStorable(name) && !UNSAFE_IN_LINE.test(name) && !hasCode(name) && splitAuthor(name).nick === name,
-    refusal('board.defaultName'),
+    refusal('admin.defaultNameRefusal'),
   )
 const latestReplies = z
-  .int(refusal('board.latestReplies'))
-  .min(0, refusal('board.latestReplies'))
-  .max(boardLimits.latestReplies, refusal('board.latestReplies'))
+  .int(refusal('admin.latestRepliesRefusal'))
+  .min(0, refusal('admin.latestRepliesRefusal'))
+  .max(boardLimits.latestReplies, refusal('admin.latestRepliesRefusal'))
+/** What admins choose besides texts. Each has a column, and is in exports. */
+export const boardSettings = { threadLimit, posterLabels: flag('posterLabels'), defaultName, latestReplies }
 export const boardChange = boardForm.extend({
   rules: optionalLines(refusal('board.rulesRefusal'), 'field.rules', boardLimits.boardRules),
-  threadLimit: threadLimit.optional(),
-  posterLabels: flag('posterLabels').optional(),
-  defaultName: defaultName.optional(),
-  latestReplies: latestReplies.optional(),
+  ...z.object(boardSettings).partial().shape,
 })
 export const boardMove = z.object({ boardId, by: z.literal([-1, 1], refusal('board.move')) })
 export const moderatorChange = z.object({

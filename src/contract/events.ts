@@ -6,18 +6,16 @@ import type { NowPlaying } from './radio.ts'
 import type { SiteSwitch } from './switches.ts'
 import type { ThreadFlags, ThreadView } from './thread.ts'
 
+/** Topics that pages can follow, besides those of a board, a thread, a station and a queue. */
+const PAGE_TOPICS = ['site', 'boards', 'programs', 'news', 'shows', 'log'] as const
+
 /** Events of these topics are stored, so that missed events can be replayed. */
 export type StoredTopic =
-  | 'boards'
+  | (typeof PAGE_TOPICS)[number]
   | `board:${string}`
   | `thread:${number}`
-  | 'programs'
-  | 'news'
-  | 'shows'
   | 'streamers'
-  | 'log'
   | 'moderation'
-  | 'site'
 /** Radio events are not stored, because only the latest event per station matters. */
 export type RadioTopic = `radio:${number}`
 /** Changes of the moderators' queue. Only moderators get to know the topic's name. */
@@ -100,11 +98,10 @@ export type RadioEvent = { topic: RadioTopic; change: NowPlayingChange; post?: u
 export type QueueEvent = { topic: QueueTopic; change: QueueChange; post?: undefined }
 export type SiteEvent = StoredEvent | RadioEvent | QueueEvent
 
+const NUMBERED = /^(board:[a-z0-9-]{1,40}|thread:\d{1,15}|radio:\d{1,15}|queue:[0-9a-f]{64})$/
 const topic = z
   .string()
-  .regex(
-    /^(site|boards|programs|news|shows|log|board:[a-z0-9-]{1,40}|thread:\d{1,15}|radio:\d{1,15}|queue:[0-9a-f]{64})$/,
-  )
+  .refine((value) => (PAGE_TOPICS as readonly string[]).includes(value) || NUMBERED.test(value))
   .transform((value) => value as Topic)
 
 export const eventsInput = z.object({

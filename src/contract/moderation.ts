@@ -1,26 +1,23 @@
 import { z } from 'zod'
 import { BAN_WIDTHS, banEnd } from './bans.ts'
 import { flag, idField } from './fields.ts'
+import { POST_FLAG_ACTIONS } from './post.ts'
 import { refusal } from './refusal.ts'
 import { isStorable, singleLine, UNSAFE_IN_LINE } from './text.ts'
+import { THREAD_FLAG_ACTIONS } from './thread.ts'
 
-/** Actions on one post. Those after `unspoiler` need a thread's opening post. */
+const keysOf = <Actions extends object>(actions: Actions) => Object.keys(actions) as (keyof Actions)[]
+
+/** Actions that need a thread's opening post. */
+export const THREAD_ACTIONS = [...keysOf(THREAD_FLAG_ACTIONS), 'move', 'unarchive'] as const
+
+/** Actions on one post. */
 export const POST_ACTIONS = [
   'delete',
   'delete-image',
   'remove-note',
-  'spoiler',
-  'unspoiler',
-  'lock',
-  'unlock',
-  'pin',
-  'unpin',
-  'bumplock',
-  'unbumplock',
-  'cycle',
-  'uncycle',
-  'move',
-  'unarchive',
+  ...keysOf(POST_FLAG_ACTIONS),
+  ...THREAD_ACTIONS,
 ] as const
 export type PostAction = (typeof POST_ACTIONS)[number]
 

@@ -38,34 +38,10 @@ export type Backups = {
   error: string | null
 }
 
-export type JobName =
-  | 'events'
-  | 'captchas'
-  | 'allowances'
-  | 'origins'
-  | 'sessions'
-  | 'files'
-  | 'thread-archive'
-  | 'held-posts'
-  | 'withheld'
-  | 'outbox'
-  | 'image-shares'
-  | 'pastes'
-  | 'news'
-  | 'news-images'
-  | 'news-sweep'
-  | 'song-requests'
-  | 'old-requests'
-  | 'recordings'
-  | 'switches'
-  | 'show-announcements'
-  | 'service-broadcasts'
-  | 'listener-counts'
-  | 'backup'
-  | 'tidy'
-
 export type JobView = {
   name: string
+  /** what it does, in the language of the call */
+  text: string
   intervalSeconds: number
   isRunning: boolean
   /** start of the last run; null before the first run */

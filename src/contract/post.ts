@@ -78,6 +78,16 @@ export const bylineFields = {
 const bylineSchema = z.object(bylineFields)
 export type Byline = z.output<typeof bylineSchema>
 
+/** What moderators set for a post. */
+const postFlags = { spoiler: z.boolean().describe('the images are covered until the reader uncovers them') }
+export type PostFlags = Pick<PostView, keyof typeof postFlags>
+
+/** What the actions of moderators set. */
+export const POST_FLAG_ACTIONS = {
+  spoiler: { spoiler: true },
+  unspoiler: { spoiler: false },
+} as const satisfies Record<string, Partial<PostFlags>>
+
 export const postSchema = z
   .object({
     id: z.int(),
@@ -95,7 +105,7 @@ export const postSchema = z
       .array(imageSchema)
       .optional()
       .describe('all images, the first one too; missing if the post has at most one'),
-    spoiler: z.boolean().describe('the images are covered until the reader uncovers them'),
+    ...postFlags,
     links: z.array(z.string()),
     quotes: z.array(postRefSchema).describe('existing posts that this post quotes'),
     quotedBy: z.array(postRefSchema).describe('existing posts that quote this post, oldest first, at most 100'),

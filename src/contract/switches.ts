@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Refusal, refusal } from './refusal.ts'
+import { refusal } from './refusal.ts'
 
 export const SWITCHES = [
   'text-only',
@@ -11,15 +11,6 @@ export const SWITCHES = [
   'read-only',
 ] as const
 export type SiteSwitch = (typeof SWITCHES)[number]
-
-/** The answers to writes that a switch refuses. */
-export const switchRefusals: Partial<Record<SiteSwitch, Refusal>> = {
-  'text-only': refusal('switch.textOnlyRefusal'),
-  'members-threads': refusal('switch.membersThreadsRefusal'),
-  'uploads-off': refusal('switch.uploadsOff'),
-  'pastes-off': refusal('switch.pastesOff'),
-  'read-only': refusal('switch.readOnlyRefusal'),
-}
 
 export const switchSchema = z
   .object({

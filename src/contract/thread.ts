@@ -169,13 +169,26 @@ export const threadPath = (boardId: string, threadId: number) => `${boardPath(bo
 export const threadCardPath = (boardId: string, threadId: number) => `${threadPath(boardId, threadId)}/preview.jpg`
 
 /** What moderators set for a thread. */
-const threadFlags = {
+export const threadFlags = {
   locked: z.boolean().describe('takes no comments and replies, except from moderators'),
   pinned: z.boolean().describe('listed first on its board'),
   bumplocked: z.boolean().describe('comments do not bump it'),
   cyclical: z.boolean().describe('never full: new posts remove the oldest ones'),
 }
 export type ThreadFlags = Pick<ThreadView, keyof typeof threadFlags>
+
+/** What the actions of moderators set. */
+export const THREAD_FLAG_ACTIONS = {
+  lock: { locked: true },
+  unlock: { locked: false },
+  pin: { pinned: true },
+  unpin: { pinned: false },
+  bumplock: { bumplocked: true },
+  unbumplock: { bumplocked: false },
+  cycle: { cyclical: true },
+  uncycle: { cyclical: false },
+} as const satisfies Record<string, Partial<ThreadFlags>>
+export type ThreadFlagAction = keyof typeof THREAD_FLAG_ACTIONS
 
 export const threadSchema = postSchema
   .extend({

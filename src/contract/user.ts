@@ -1,10 +1,8 @@
-import type { Role } from './auth.ts'
+import type { NewUser } from './auth.ts'
 import type { OwnStreamer } from './streamer.ts'
 
 /** A user as admins see it. */
-export type UserView = {
-  email: string
-  role: Role
+export type UserView = NewUser & {
   createdAt: Date
   /** number of sessions that have not ended */
   sessions: number

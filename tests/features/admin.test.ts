@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContext } from '#server/core/context.ts'
 import { findUser } from '#server/features/auth/service.ts'
 import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
+import { jobs } from '#server/jobs.ts'
 import { type Caller, createCaller } from '#server/router.ts'
 import { createBoard, postThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -13,11 +14,11 @@ type Outcome = 'ok' | 'UNAUTHORIZED' | 'FORBIDDEN'
 let site: TestSite
 let callers: Record<Who, Caller>
 
-const callerOf = (token?: string) =>
+const callerOf = (token?: string, headers = {}) =>
   createCaller(
     createContext(site.app.services, {
       ip: '127.0.0.1',
-      headers: token ? { authorization: `Bearer ${token}` } : {},
+      headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
     }),
   )
 
@@ -184,6 +185,17 @@ describe('jobs', () => {
     await expect.poll(read).toMatchObject({ isRunning: false, seconds: expect.any(Number), failures: 0 })
     await operations.runJob({ name: 'tidy' })
     await expect.poll(read).toMatchObject({ isRunning: false })
+  })
+
+  test('says what each job does, in the language of the page', async () => {
+    const token = await site.createToken('polyglot@example.org', 'admin')
+    const [english = [], german = []] = await Promise.all(
+      ['en', 'de'].map((language) => callerOf(token, { 'x-language': language }).site.operations.jobs()),
+    )
+    expect(english.filter(({ text }, index) => text !== '' && text !== german[index]?.text)).toHaveLength(jobs.length)
+    expect(english).toContainEqual(
+      expect.objectContaining({ name: 'pastes', text: 'Deletes pastes that have expired.' }),
+    )
   })
 
   test('rejects unknown jobs', async () => {

@@ -79,7 +79,7 @@ describe('a default name', () => {
     'cannot be %j',
     async (defaultName) => {
       const { status, body } = await change({ defaultName })
-      expect([status, body.error]).toEqual([400, t('board.defaultName')])
+      expect([status, body.error]).toEqual([400, t('admin.defaultNameRefusal')])
     },
   )
 })
@@ -107,7 +107,7 @@ describe('the newest comments on the page of a board', () => {
 
   test.each([-1, 6, 1.5, '3', null])('cannot be %j', async (latestReplies) => {
     const { status, body } = await change({ latestReplies })
-    expect([status, body.error]).toEqual([400, t('board.latestReplies')])
+    expect([status, body.error]).toEqual([400, t('admin.latestRepliesRefusal')])
   })
 
   test('and names are set by admins only', async () => {

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { moderationLog, moderator, siteSwitch } from '#db/schema/index.ts'
-import { type SiteSwitch, SWITCHES, switchRefusals } from '#src/contract/switches.ts'
+import { SWITCH_RULES } from '#server/features/moderation/admission/switches.ts'
+import { type SiteSwitch, SWITCHES } from '#src/contract/switches.ts'
 import { refusalText } from '#src/i18n/refusalText.ts'
 import { callApi, createBoard } from '#tests/helpers/apiCalls.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
@@ -74,7 +75,8 @@ describe.each(SWITCHES)('%s', (name) => {
         if (!isDeep && !isRefused && !refusesUploads && uploads.includes(write)) continue
         const { status, body } = await writes[write](token)
         expect([role, write, status < 300 ? 'accepted' : status]).toEqual([role, write, isRefused ? 403 : 'accepted'])
-        if (isRefused) expect(body).toMatchObject({ success: false, error: refusalText(switchRefusals[name] ?? '') })
+        if (isRefused)
+          expect(body).toMatchObject({ success: false, error: refusalText(SWITCH_RULES[name]?.refusal ?? '') })
       }
     }
     await setSwitch(name, false)

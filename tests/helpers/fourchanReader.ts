@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { fourchanSchemas } from './fourchanSchema.ts'
 import { stillImage } from './sampleImages.ts'
 import type { TestSite } from './site.ts'
+
+const documentation = readFileSync('docs/json.md', 'utf8')
 
 export type FourchanReader = ReturnType<typeof createFourchanReader>
 
@@ -18,6 +21,8 @@ export function createFourchanReader(site: TestSite) {
       expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
       const parsed = fourchanSchemas[name].safeParse(response.json())
       expect(parsed.error?.issues ?? []).toEqual([])
+      const own = [...response.body.matchAll(/"(dtp_\w+)":/g)].map(([, field = '']) => field)
+      expect(own.filter((field) => !documentation.includes(`\`${field}\``))).toEqual([])
       return response.json()
     },
   }

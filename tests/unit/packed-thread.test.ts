@@ -3,6 +3,7 @@ import type { ImageView } from '#src/contract/image.ts'
 import type { CommentView, PostRef, PostView } from '#src/contract/post.ts'
 import type { ThreadPage } from '#src/contract/thread.ts'
 import { packThread, unpackThread } from '#src/lib/packedThread.ts'
+import { sampleBoard, samplePost } from '#tests/helpers/sampleViews.ts'
 
 const here = (id: number): PostRef => ({ id, threadId: 1, boardId: 'tech' })
 const elsewhere: PostRef = { id: 90, threadId: 80, boardId: 'radio' }
@@ -16,22 +17,12 @@ const picture: ImageView = {
   display: { url: '/dtpchan/uploads/a.d.webp', width: 1360, height: 442 },
 }
 
-const post = (id: number, fields: Partial<PostView> = {}): PostView => ({
-  id,
-  author: 'ferrite',
-  tripcode: null,
-  posterLabel: null,
-  sage: false,
-  content: `post ${id} </script> "quoted" 🗼`,
-  createdAt: new Date(Date.UTC(2026, 10, 21, 12, 0, id, 123)),
-  image: null,
-  picture: null,
-  spoiler: false,
-  links: [],
-  quotes: [],
-  quotedBy: [],
-  ...fields,
-})
+const post = (id: number, fields: Partial<PostView> = {}): PostView =>
+  samplePost(id, {
+    content: `post ${id} </script> "quoted" 🗼`,
+    createdAt: new Date(Date.UTC(2026, 10, 21, 12, 0, id, 123)),
+    ...fields,
+  })
 
 const comment = (id: number, fields: Partial<PostView> = {}, replies: PostView[] = []): CommentView => ({
   ...post(id, fields),
@@ -39,17 +30,7 @@ const comment = (id: number, fields: Partial<PostView> = {}, replies: PostView[]
 })
 
 const page = (comments: CommentView[]): ThreadPage => ({
-  board: {
-    id: 'tech',
-    name: 'Technology',
-    description: '',
-    rules: '',
-    threadLimit: 0,
-    posterLabels: false,
-    defaultName: '',
-    latestReplies: 1,
-    moderators: [],
-  },
+  board: sampleBoard,
   thread: {
     ...post(1, { quotedBy: [here(2), elsewhere] }),
     boardId: 'tech',

@@ -7,6 +7,7 @@ import { canonicalPageUrl, findCacheablePage } from '#server/core/cache/pageKeys
 import type { PublishedChange } from '#server/core/events/event.ts'
 import { chooseEncoding } from '#server/core/http/contentEncoding.ts'
 import type { ModerationChange, StoredTopic } from '#src/contract/events.ts'
+import { listFixedPages } from '#tests/helpers/fixedPages.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -394,6 +395,13 @@ describe('cacheable pages', () => {
       '/dtpchan/board/tech?cursor=1-1&cursor=2-2',
     ]
     for (const url of urls) expect(findCacheablePage(url), url).toBeNull()
+  })
+
+  it('has a rule for each page but forms and what only one visitor sees', () => {
+    const others = listFixedPages().flatMap(({ path }) => (findCacheablePage(path) ? [] : [path]))
+    expect(others).toEqual([
+      ...['/account', '/appeal', '/image-sharing', '/login', '/paste-service', '/report', '/search'],
+    ])
   })
 
   it('finds the canonical URL of other spellings only', () => {

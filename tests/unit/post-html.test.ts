@@ -7,27 +7,12 @@ import type { EventPost, SiteEvent } from '#src/contract/events.ts'
 import type { ImageView } from '#src/contract/image.ts'
 import type { CommentView, PostView } from '#src/contract/post.ts'
 import type { CatalogThread, ListedThread, ThreadView } from '#src/contract/thread.ts'
+import { samplePost as post } from '#tests/helpers/sampleViews.ts'
 
 const HOSTILE = `<b>"'&`
 const ESCAPED = '&lt;b&gt;&quot;&#39;&amp;'
 const place = { boardId: 'tech', threadId: 1, pageId: 1 }
 
-const post = (id: number, fields: Partial<PostView> = {}): PostView => ({
-  id,
-  author: 'ferrite',
-  tripcode: null,
-  posterLabel: null,
-  sage: false,
-  content: `post ${id}`,
-  createdAt: new Date(Date.UTC(2026, 10, 21, 12, 5, 1)),
-  image: null,
-  picture: null,
-  spoiler: false,
-  links: [],
-  quotes: [],
-  quotedBy: [],
-  ...fields,
-})
 const comment = (id: number, fields: Partial<PostView> = {}, replies: PostView[] = []): CommentView => ({
   ...post(id, fields),
   replies,

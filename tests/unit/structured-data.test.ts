@@ -7,37 +7,19 @@ import type { ThreadView } from '#src/contract/thread.ts'
 import { boardStructuredData, describeThread, threadStructuredData } from '#src/features/board/thread/structuredData.ts'
 import { siteStructuredData } from '#src/features/site/structuredData.ts'
 import { createStructuredData, jsonForScript } from '#src/lib/structuredData.ts'
+import { sampleBoard, samplePost } from '#tests/helpers/sampleViews.ts'
 import { findSchemaErrors } from '#tests/helpers/schemaOrg.ts'
 
 const ORIGIN = 'https://dtp.example.org'
-const board = {
-  id: 'tech',
-  name: 'Technology',
-  description: 'All of it',
-  rules: '',
-  threadLimit: 0,
-  posterLabels: false,
-  defaultName: '',
-  latestReplies: 1,
-  moderators: ['mod@example.org'],
-}
+const board = { ...sampleBoard, moderators: ['mod@example.org'] }
 
-const post = (id: number, more: Partial<PostView> = {}): PostView => ({
-  id,
-  author: 'gl1tch',
-  tripcode: null,
-  posterLabel: null,
-  sage: false,
-  content: `Text of No. ${id}`,
-  createdAt: new Date(Date.UTC(2026, 4, 1) + id * 1000),
-  image: null,
-  picture: null,
-  spoiler: false,
-  links: [],
-  quotes: [],
-  quotedBy: [],
-  ...more,
-})
+const post = (id: number, more: Partial<PostView> = {}): PostView =>
+  samplePost(id, {
+    author: 'gl1tch',
+    content: `Text of No. ${id}`,
+    createdAt: new Date(Date.UTC(2026, 4, 1) + id * 1000),
+    ...more,
+  })
 const comment = (id: number, replies: PostView[] = [], more: Partial<PostView> = {}): CommentView => ({
   ...post(id, more),
   replies,

@@ -3,17 +3,22 @@ import { and, desc, eq, gt, lt, ne } from 'drizzle-orm'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { Lucia, TimeSpan } from 'lucia'
 import type { Database } from '#db/client.server.ts'
+import { pick } from '#db/schema/columns.ts'
 import { session, user } from '#db/schema/index.ts'
-import type { AuthUser, Role } from '#src/contract/auth.ts'
+import { type AuthUser, userSchema } from '#src/contract/auth.ts'
 
 const LIFETIME_DAYS = 30
 /** Limits writes: the list of sessions shows when each was used, accurate to an hour. */
 const USED_ACCURACY_MS = 60 * 60 * 1000
 
+const { needsSecondFactor: _computed, ...shown } = userSchema.shape
+/** The columns that requests know of their user. */
+const known = { ...shown, secondFactor: true }
+
 declare module 'lucia' {
   interface Register {
     Lucia: ReturnType<typeof createLucia>
-    DatabaseUserAttributes: { email: string; role: Role; generatedPassword: boolean; secondFactor: boolean }
+    DatabaseUserAttributes: Pick<typeof user.$inferSelect, keyof typeof known>
     DatabaseSessionAttributes: { client: string; usedAt: Date }
   }
 }
@@ -24,12 +29,7 @@ export type SessionUser = AuthUser & { id: string; sessionId: string }
 function createLucia(db: Database) {
   return new Lucia(new DrizzlePostgreSQLAdapter(db, session, user), {
     sessionExpiresIn: new TimeSpan(LIFETIME_DAYS, 'd'),
-    getUserAttributes: ({ email, role, generatedPassword, secondFactor }) => ({
-      email,
-      role,
-      generatedPassword,
-      secondFactor,
-    }),
+    getUserAttributes: (row) => pick(row, known),
     getSessionAttributes: ({ usedAt }) => ({ usedAt }),
   })
 }

@@ -3,6 +3,7 @@ import { job } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { refusal } from '#src/contract/refusal.ts'
+import type { Catalogue } from '#src/i18n/types.ts'
 import { clock, isFromFuture, isInterrupted, type Job, type JobTimes, runWithLease, TIMES, takeLease } from './lease.ts'
 
 const FIRST_DELAY_SECONDS = 60
@@ -121,8 +122,11 @@ declare module '#server/core/context.ts' {
   }
 }
 
+/** A job of the site. Each name has a text that says what the job does, for admins. */
+export type NamedJob = Job & { name: keyof Catalogue['job'] }
+
 /** Creates the runner of jobs that an admin starts. `close` aborts the runs and waits for their end. */
-export function createManualRuns(jobs: Job[]) {
+export function createManualRuns(jobs: NamedJob[]) {
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
 

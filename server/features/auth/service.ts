@@ -57,12 +57,7 @@ async function rejectReplacedPassword(ctx: Context, { id, passwordHash }: Accoun
   throw errors.unauthorized(refusal('auth.invalid'))
 }
 
-export const userView = ({ email, role, generatedPassword, needsSecondFactor }: SessionUser): AuthUser => ({
-  email,
-  role,
-  generatedPassword,
-  ...(needsSecondFactor && { needsSecondFactor }),
-})
+export const userView = ({ id: _id, sessionId: _sessionId, ...view }: SessionUser): AuthUser => view
 
 /** Checks the password of the logged-in user. @throws AppError 403, 429, 503 */
 export async function requirePassword(ctx: Context, { email }: SessionUser, password: string): Promise<Account> {
@@ -104,16 +99,12 @@ export async function createUser(db: Database, account: NewUser): Promise<void> 
 }
 
 /** @returns false if the email is taken */
-async function insertUser(db: Database, account: NewUser): Promise<boolean> {
+async function insertUser(db: Database, { password, ...account }: NewUser): Promise<boolean> {
+  const id = randomBytes(12).toString('base64url')
+  const email = account.email.toLowerCase()
   const inserted = await db
     .insert(user)
-    .values({
-      id: randomBytes(12).toString('base64url'),
-      email: account.email.toLowerCase(),
-      passwordHash: await hashPassword(account.password),
-      role: account.role,
-      generatedPassword: account.generatedPassword ?? false,
-    })
+    .values({ ...account, id, email, passwordHash: await hashPassword(password) })
     .onConflictDoNothing({ target: user.email })
     .returning({ id: user.id })
   return inserted.length > 0

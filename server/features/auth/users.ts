@@ -1,12 +1,13 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
+import { pick } from '#db/schema/columns.ts'
 import { passkey, session, streamer, user } from '#db/schema/index.ts'
 import { generatePassword, hashPassword } from '#server/core/auth/passwords.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import type { NewUser, RoleChange } from '#src/contract/auth.ts'
+import { type NewUser, newUser, type RoleChange } from '#src/contract/auth.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { NewPassword, UserView } from '#src/contract/user.ts'
 import { removeFactor } from './secondFactor.ts'
@@ -30,8 +31,7 @@ export async function listUsers({ db, now }: Pick<Services, 'db' | 'now'>): Prom
     where s.user_id = "user"."id" and s.expires_at > ${now().toISOString()})`
   return db
     .select({
-      email: user.email,
-      role: user.role,
+      ...pick(user, newUser.shape),
       createdAt: user.createdAt,
       sessions: openSessions,
       moderates: moderatedBoards,
@@ -44,10 +44,10 @@ export async function listUsers({ db, now }: Pick<Services, 'db' | 'now'>): Prom
 }
 
 /** Adds a user with a generated password, which nobody can read later. @throws AppError 409 if the email is taken */
-export async function addUser(db: Database, { email, role }: NewUser): Promise<NewPassword> {
+export async function addUser(db: Database, account: NewUser): Promise<NewPassword> {
   const password = generatePassword()
-  await createUser(db, { email, role, password, generatedPassword: true })
-  return { email, password }
+  await createUser(db, { ...account, password, generatedPassword: true })
+  return { email: account.email, password }
 }
 
 /** Replaces a password by a generated one and ends all sessions of the user. @throws AppError 404 */

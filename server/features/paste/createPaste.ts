@@ -47,7 +47,7 @@ export async function createPaste(ctx: Context, form: PasteForm): Promise<Create
   }
   const insertion = ctx.db.insert(paste).values({
     ...bound,
-    sealed: encryptContent(keys.key, bound, packContent({ language: detectLanguage(form, bytes), bytes })),
+    sealed: encryptContent(keys.key, bound, packContent({ ...form, language: detectLanguage(form, bytes), bytes })),
     deleteHash: hashToken(token),
     proofHash: form.encrypted && form.proofHash ? Buffer.from(form.proofHash, 'base64url') : null,
   })

@@ -8,12 +8,12 @@ import { decodeFlags, deriveKeys, type PasteContent } from './crypto.ts'
 
 type Row = Pick<typeof paste.$inferSelect, 'createdAt' | 'expiresAt' | 'views' | 'flags'>
 
-export function pasteView(id: string, row: Row, { language, bytes }: PasteContent): PasteView {
+export function pasteView(id: string, row: Row, { bytes, ...content }: PasteContent): PasteView {
   const flags = decodeFlags(row.flags)
   return {
     id,
     ...encodeContent(bytes, flags.encrypted),
-    language,
+    ...content,
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
     views: row.views,

@@ -1,8 +1,9 @@
 import { and, asc, eq, gte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
+import { pick } from '#db/schema/columns.ts'
 import { type StoredImage, show, streamer } from '#db/schema/index.ts'
 import { fileView } from '#server/core/storage/imageFiles.ts'
-import type { ShowTiming, ShowView } from '#src/contract/show.ts'
+import { type ShowTiming, type ShowView, showSchema } from '#src/contract/show.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -15,15 +16,8 @@ const timingColumns = {
   lastDay: show.lastDay,
 }
 
-const showColumns = {
-  id: show.id,
-  title: show.title,
-  description: show.description,
-  streamer: streamer.name,
-  image: show.image,
-  ...timingColumns,
-  updatedAt: show.updatedAt,
-}
+const { streamer: _streamer, ...ownFields } = showSchema.shape
+const showColumns = { ...pick(show, ownFields), streamer: streamer.name }
 
 type ShowRow = Omit<ShowView, 'image'> & { image: StoredImage | null }
 

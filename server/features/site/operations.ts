@@ -1,10 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { type JobRun, job, livePost, storedBytes } from '#db/schema/index.ts'
 import packageJson from '#package.json' with { type: 'json' }
-import type { Services } from '#server/core/context.ts'
+import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { inLanguage } from '#server/core/http/language.ts'
 import type { Backups, JobView, Overview, Storage, StoredKind } from '#src/contract/operations.ts'
 import { refusal } from '#src/contract/refusal.ts'
+import { t } from '#src/i18n/t.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const HOURS = 24
@@ -82,7 +84,7 @@ type Row = {
   runs: JobRun[]
 }
 
-export async function listJobs({ db, manualRuns }: Pick<Services, 'db' | 'manualRuns'>): Promise<JobView[]> {
+export async function listJobs({ db, manualRuns, language }: Context): Promise<JobView[]> {
   const rows = await db.execute<Row>(sql`
     select name, failures, runs, extract(epoch from started_at)::float8 as started,
       extract(epoch from ended_at)::float8 as ended,
@@ -94,6 +96,7 @@ export async function listJobs({ db, manualRuns }: Pick<Services, 'db' | 'manual
     const hasEnded = row !== undefined && row.ended !== null && row.ended >= row.started
     return {
       name,
+      text: inLanguage(language, () => t(`job.${name}`)),
       intervalSeconds,
       isRunning: row?.leased ?? false,
       startedAt: row ? new Date(row.started * 1000) : null,

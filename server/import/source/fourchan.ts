@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
+import { readOwnSettings } from '#server/features/board/fourchan/boardsDocument.ts'
 import { readOwnColumns } from '#server/features/board/fourchan/fourchanPosts.ts'
 import { placeOfImage } from '#server/features/board/fourchan/imageNumber.ts'
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
@@ -12,7 +13,6 @@ import {
   type ImportSource,
   type ReportProblem,
 } from '#server/import/types.ts'
-import { boardChange } from '#src/contract/board.ts'
 import { findVideoUrl, locateImages, type SourceFile, sortFiles } from './files.ts'
 import { completeTimes, isInThread, type UndatedPost } from './times.ts'
 import {
@@ -103,18 +103,12 @@ export function toBoard(board: Fields, report: ReportProblem): ImportedBoard[] {
   const text = (value: unknown) => decodeEntities(asText(value))
   const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
   const isOwn = typeof board.dtp_rules === 'string'
-  const own = isOwn && { defaultName: asText(board.dtp_default_name), settings: readSettings(board) }
+  const own = isOwn && {
+    defaultName: asText(board.dtp_default_name),
+    settings: { posterLabels: asFlag(board.user_ids), ...readOwnSettings(board) },
+  }
   return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), ...own }]
 }
-
-const { threadLimit, latestReplies } = boardChange.shape
-
-/** Leaves out what is not valid. */
-const readSettings = (board: Fields) => ({
-  posterLabels: asFlag(board.user_ids),
-  threadLimit: threadLimit.safeParse(board.dtp_thread_limit).data,
-  latestReplies: latestReplies.safeParse(board.dtp_latest_replies).data,
-})
 
 async function findBoards(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)

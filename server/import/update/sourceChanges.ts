@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { pick } from '#db/schema/columns.ts'
 import { importedImage, importedRange, livePost, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
@@ -10,16 +11,7 @@ import { withoutExtension } from '#server/import/write/insertRows.ts'
 import { createToId, type Target } from '#server/import/write/ranges.ts'
 import { isPinned } from '#server/import/write/rows.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import type { ThreadFlags } from '#src/contract/thread.ts'
-
-/** The changes that set and clear a flag of a thread. */
-const FLAG_CHANGES = {
-  locked: ['lock', 'unlock'],
-  pinned: ['pin', 'unpin'],
-  bumplocked: ['bumplock', 'unbumplock'],
-  cyclical: ['cycle', 'uncycle'],
-} as const
-type FlagChange = (typeof FLAG_CHANGES)[keyof ThreadFlags][number]
+import { THREAD_FLAG_ACTIONS, type ThreadFlagAction, type ThreadFlags, threadFlags } from '#src/contract/thread.ts'
 
 /** What the source has changed in a post since it was imported, or in the thread that it opens. */
 export type PostChange = {
@@ -32,7 +24,7 @@ export type PostChange = {
   deletedImages: StoredImage[]
   /** whether `deletedImages` has all images, because the site does not know their names in the source */
   isGuess: boolean
-  flags: FlagChange[]
+  flags: ThreadFlagAction[]
 }
 
 type Known = { thread: ImportedThread; post: ImportedPost }
@@ -86,16 +78,18 @@ const readRows = ({ db }: Reader, ids: number[]) =>
         moreImages: livePost.moreImages,
       },
       ...{ boardId: thread.boardId, title: thread.title, archivedAt: thread.archivedAt },
-      ...{ locked: thread.locked, pinned: thread.pinned, bumplocked: thread.bumplocked, cyclical: thread.cyclical },
+      ...pick(thread, threadFlags),
     })
     .from(livePost)
     .innerJoin(thread, eq(thread.id, livePost.threadId))
     .where(sql`${livePost.id} in (select unnest(${idList(ids)}))`)
 
-function findFlags(source: ImportedThread, here: ThreadFlags): FlagChange[] {
+function findFlags(source: ImportedThread, here: ThreadFlags): ThreadFlagAction[] {
   const there = { ...source, pinned: isPinned(source) }
-  return (Object.keys(FLAG_CHANGES) as (keyof ThreadFlags)[]).flatMap((flag) =>
-    there[flag] === undefined || there[flag] === here[flag] ? [] : FLAG_CHANGES[flag][there[flag] ? 0 : 1],
+  return (Object.keys(THREAD_FLAG_ACTIONS) as ThreadFlagAction[]).filter((action) =>
+    (Object.entries(THREAD_FLAG_ACTIONS[action]) as [keyof ThreadFlags, boolean][]).every(
+      ([flag, value]) => there[flag] === value && here[flag] !== value,
+    ),
   )
 }
 

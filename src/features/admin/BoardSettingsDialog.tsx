@@ -10,30 +10,28 @@ import { toast } from '#src/ui/Toast.tsx'
 
 type BoardSettingsDialogProps = { board: BoardView; onClose: () => void; onChanged: () => void }
 
-const toFields = ({ threadLimit, posterLabels, latestReplies, ...board }: BoardView) => ({
-  name: board.name,
-  description: board.description,
-  rules: board.rules,
-  threadLimit: threadLimit === 0 ? '' : String(threadLimit),
-  posterLabels: String(posterLabels),
-  defaultName: board.defaultName,
-  latestReplies: String(latestReplies),
-})
-type Fields = ReturnType<typeof toFields>
+type Setting = Exclude<keyof BoardView, 'id' | 'moderators'>
+type Fields = Record<Setting, string>
 
-/** Saves the changed fields. Reads the others again, because another admin may have changed them. */
+/** Returns the texts of the controls. */
+const toFields = ({ id: _id, moderators: _moderators, ...settings }: BoardView): Fields => ({
+  ...(Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)])) as Fields),
+  threadLimit: settings.threadLimit === 0 ? '' : String(settings.threadLimit),
+})
+
+/** Returns the setting that a text stands for. @param before the setting as it is */
+function toSetting(text: string, before: BoardView[Setting]): BoardView[Setting] {
+  if (typeof before === 'number') return Number(text)
+  return typeof before === 'boolean' ? text === 'true' : text
+}
+
+/** Saves the changed fields. Reads the texts again, because another admin may have changed them. */
 async function saveChanges(board: BoardView, changes: Partial<Fields>): Promise<void> {
   const { board: calls } = await trpc()
   const { boards } = await calls.list.query()
-  const current = boards.find(({ id }) => id === board.id) ?? board
-  const { threadLimit, posterLabels, latestReplies, ...texts } = { ...toFields(current), ...changes }
-  await calls.change.mutate({
-    boardId: board.id,
-    ...texts,
-    threadLimit: Number(threadLimit),
-    posterLabels: posterLabels === 'true',
-    latestReplies: Number(latestReplies),
-  })
+  const { id: boardId, name, description, rules } = boards.find(({ id }) => id === board.id) ?? board
+  const changed = Object.entries(changes).map(([key, text]) => [key, toSetting(text, board[key as Setting])])
+  await calls.change.mutate({ boardId, name, description, rules, ...Object.fromEntries(changed) })
 }
 
 export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettingsDialogProps) {

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import type { JobName, JobView } from '#src/contract/operations.ts'
+import type { JobView } from '#src/contract/operations.ts'
 import { t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryRows } from '#src/ui/admin/QueryResult.tsx'
@@ -28,8 +28,7 @@ export function JobsScreen() {
             <Row
               key={name}
               title={name}
-              // A newer server may have more jobs.
-              text={jobTexts[name as JobName]?.()}
+              text={job.text}
               facts={jobFacts(job)}
               actions={
                 <RowButton
@@ -82,32 +81,4 @@ function jobFacts({ intervalSeconds, startedAt, seconds, failures }: JobView): F
   if (seconds !== null) facts.push([t('admin.jobTook'), formatSeconds(seconds)])
   if (failures > 0) facts.push([t('admin.jobFailures'), <strong key="failures">{failures}</strong>])
   return facts
-}
-
-/** Describes the jobs for admins. */
-const jobTexts: Record<JobName, () => string> = {
-  events: () => t('admin.jobEvents'),
-  captchas: () => t('admin.jobCaptchas'),
-  allowances: () => t('admin.jobAllowances'),
-  origins: () => t('admin.jobOrigins'),
-  sessions: () => t('admin.jobSessions'),
-  files: () => t('admin.jobFiles'),
-  'thread-archive': () => t('admin.jobThreadArchive'),
-  'held-posts': () => t('admin.jobHeldPosts'),
-  withheld: () => t('admin.jobWithheld'),
-  outbox: () => t('admin.jobOutbox'),
-  'image-shares': () => t('admin.jobImageShares'),
-  pastes: () => t('admin.jobPastes'),
-  news: () => t('admin.jobNews'),
-  'news-images': () => t('admin.jobNewsImages'),
-  'news-sweep': () => t('admin.jobNewsSweep'),
-  'song-requests': () => t('admin.jobSongRequests'),
-  'old-requests': () => t('admin.jobOldRequests'),
-  recordings: () => t('admin.jobRecordings'),
-  switches: () => t('admin.jobSwitches'),
-  'show-announcements': () => t('admin.jobShowAnnouncements'),
-  'service-broadcasts': () => t('admin.jobServiceBroadcasts'),
-  'listener-counts': () => t('admin.jobListenerCounts'),
-  backup: () => t('admin.jobBackup'),
-  tidy: () => t('admin.jobTidy'),
 }

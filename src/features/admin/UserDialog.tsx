@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '#src/contract/auth.ts'
+import { type NewUser, ROLES, type Role } from '#src/contract/auth.ts'
 import type { NewPassword } from '#src/contract/user.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
@@ -16,7 +16,7 @@ export const roleLabels: Record<Role, () => string> = {
   member: () => t('site.roleMember'),
 }
 
-const empty: { email: string; role: Role } = { email: '', role: 'member' }
+const empty: NewUser = { email: '', role: 'member' }
 
 type UserDialogProps = { onClose: () => void; onAdded: (created: NewPassword) => void }
 

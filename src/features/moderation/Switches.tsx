@@ -8,13 +8,13 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './Switches.module.css'
 
 const switchLabels: Record<SiteSwitch, () => string> = {
-  'text-only': () => t('moderation.switchTextOnly'),
-  'hold-posts': () => t('moderation.switchHoldPosts'),
-  'proof-of-work': () => t('moderation.switchProofOfWork'),
-  'members-threads': () => t('moderation.switchMembersThreads'),
-  'uploads-off': () => t('moderation.switchUploadsOff'),
-  'pastes-off': () => t('moderation.switchPastesOff'),
-  'read-only': () => t('moderation.switchReadOnly'),
+  'text-only': () => t('switch.textOnlyLabel'),
+  'hold-posts': () => t('switch.holdPostsLabel'),
+  'proof-of-work': () => t('switch.proofOfWorkLabel'),
+  'members-threads': () => t('switch.membersThreadsLabel'),
+  'uploads-off': () => t('switch.uploadsOffLabel'),
+  'pastes-off': () => t('switch.pastesOffLabel'),
+  'read-only': () => t('switch.readOnlyLabel'),
 }
 
 function describeChange({ name, since }: SwitchView): string {

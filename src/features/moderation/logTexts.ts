@@ -16,30 +16,30 @@ export const describeRole = ({ role, boardId }: Pick<LogEntryView, 'role' | 'boa
 type Actors = { role: () => ReactNode; place: () => ReactNode }
 
 const TEXTS: Record<ModerationAction, (values: Actors & { count: number }) => ReactNode> = {
-  delete: (values) => rich('moderation.logDelete', values),
-  'delete-image': (values) => rich('moderation.logDeleteImage', values),
-  'remove-note': (values) => rich('moderation.logRemoveNote', values),
-  spoiler: (values) => rich('moderation.logSpoiler', values),
-  unspoiler: (values) => rich('moderation.logUnspoiler', values),
-  lock: (values) => rich('moderation.logLock', values),
-  unlock: (values) => rich('moderation.logUnlock', values),
-  pin: (values) => rich('moderation.logPin', values),
-  unpin: (values) => rich('moderation.logUnpin', values),
-  bumplock: (values) => rich('moderation.logBumplock', values),
-  unbumplock: (values) => rich('moderation.logUnbumplock', values),
-  cycle: (values) => rich('moderation.logCycle', values),
-  uncycle: (values) => rich('moderation.logUncycle', values),
-  move: (values) => rich('moderation.logMove', values),
-  unarchive: (values) => rich('moderation.logUnarchive', values),
-  'delete-by-poster': (values) => rich('moderation.logDeleteByPoster', values),
-  ban: (values) => rich('moderation.logBan', values),
-  'lift-ban': (values) => rich('moderation.logLiftBan', values),
-  restore: (values) => rich('moderation.logRestore', values),
-  takedown: (values) => rich('moderation.logTakedown', values),
-  approve: (values) => rich('moderation.logApprove', values),
-  refuse: (values) => rich('moderation.logRefuse', values),
-  'switch-on': (values) => rich('moderation.logSwitchOn', values),
-  'switch-off': (values) => rich('moderation.logSwitchOff', values),
+  delete: (values) => rich('action.deleteLog', values),
+  'delete-image': (values) => rich('action.deleteImageLog', values),
+  'remove-note': (values) => rich('action.removeNoteLog', values),
+  spoiler: (values) => rich('action.spoilerLog', values),
+  unspoiler: (values) => rich('action.unspoilerLog', values),
+  lock: (values) => rich('action.lockLog', values),
+  unlock: (values) => rich('action.unlockLog', values),
+  pin: (values) => rich('action.pinLog', values),
+  unpin: (values) => rich('action.unpinLog', values),
+  bumplock: (values) => rich('action.bumplockLog', values),
+  unbumplock: (values) => rich('action.unbumplockLog', values),
+  cycle: (values) => rich('action.cycleLog', values),
+  uncycle: (values) => rich('action.uncycleLog', values),
+  move: (values) => rich('action.moveLog', values),
+  unarchive: (values) => rich('action.unarchiveLog', values),
+  'delete-by-poster': (values) => rich('action.deleteByPosterLog', values),
+  ban: (values) => rich('action.banLog', values),
+  'lift-ban': (values) => rich('action.liftBanLog', values),
+  restore: (values) => rich('action.restoreLog', values),
+  takedown: (values) => rich('action.takedownLog', values),
+  approve: (values) => rich('action.approveLog', values),
+  refuse: (values) => rich('action.refuseLog', values),
+  'switch-on': (values) => rich('action.switchOnLog', values),
+  'switch-off': (values) => rich('action.switchOffLog', values),
 }
 
 export const describeAction = (
@@ -47,7 +47,7 @@ export const describeAction = (
   actors: Actors,
 ): ReactNode =>
   action === 'delete' && isThread
-    ? rich('moderation.logDeleteThread', { count, ...actors })
+    ? rich('action.deleteThreadLog', { count, ...actors })
     : TEXTS[action]({ count, ...actors })
 
 const SITE_REASONS: Record<SiteReason, () => string> = {

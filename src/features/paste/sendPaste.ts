@@ -1,5 +1,4 @@
-import { type CreatedPaste, PASTE_CALL, type PasteLanguage } from '#src/contract/paste.ts'
-import type { ExpiryHours } from '#src/contract/sharing.ts'
+import { type CreatedPaste, PASTE_CALL, type PasteForm } from '#src/contract/paste.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { t } from '#src/i18n/t.ts'
 import { readAppealToken } from '#src/lib/formRefusal.ts'
@@ -7,14 +6,9 @@ import { createIdempotencyKey } from '#src/lib/idempotencyKey.ts'
 import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
 import { encryptInBrowser } from './browserCrypto.ts'
 
-export type Draft = {
-  content: string
-  expiryHours: ExpiryHours
-  language: PasteLanguage | 'plain' | ''
-  burnAfterReading: boolean
-  encrypted: boolean
-  password: string
-}
+type Computed = 'content' | 'passwordProtected' | 'proofHash' | 'idempotencyKey'
+/** What the author chose. `content` and `password` are typed texts. */
+export type Draft = Required<Omit<PasteForm, Computed>> & { content: string; password: string }
 
 /** The server refused the paste. The message is shown to the visitor. */
 export class RefusedPaste extends Error {
@@ -47,8 +41,8 @@ async function prepareOnce(draft: Draft): Promise<Prepared> {
   return made
 }
 
-async function prepare({ content, expiryHours, burnAfterReading, language, encrypted, password }: Draft) {
-  const options = { expiryHours, burnAfterReading, idempotencyKey: createIdempotencyKey() }
+async function prepare({ content, language, encrypted, password, ...chosen }: Draft) {
+  const options = { ...chosen, idempotencyKey: createIdempotencyKey() }
   if (!encrypted) return { body: { content, ...options, ...(language !== '' && { language }) }, fragment: '' }
   const { fragmentKey, content: sealed, proofHash } = await encryptInBrowser(content, password)
   const passwordProtected = password !== ''

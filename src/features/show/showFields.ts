@@ -1,25 +1,24 @@
 import { SHOWS_CALL, type ShowView } from '#src/contract/show.ts'
 import { postForm } from '#src/lib/upload.ts'
 
-const NEW_SHOW = {
-  ...{ title: '', description: '', firstDay: '', lastDay: '', zone: '' },
+type Editable = Omit<ShowView, 'id' | 'image' | 'updatedAt'>
+
+const NEW_SHOW: Editable = {
+  ...{ title: '', description: '', streamer: '', firstDay: '', lastDay: null, zone: '' },
   isWeekly: true,
   startTime: '20:00',
   minutes: 120,
 }
 
-/** The values of the form's controls. */
-export type ShowFields = Record<
-  'title' | 'description' | 'isWeekly' | 'firstDay' | 'startTime' | 'minutes' | 'zone' | 'lastDay' | 'streamer',
-  string
->
+/** The texts of the form's controls. */
+export type ShowFields = Record<keyof Editable, string>
 
 const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-export const toFields = (show: ShowView | undefined, streamer: string): ShowFields => {
-  const { title, description, isWeekly, firstDay, startTime, minutes, zone, lastDay } = show ?? NEW_SHOW
-  const texts = { title, description, firstDay, startTime, zone: zone || ownZone(), lastDay: lastDay ?? '' }
-  return { ...texts, isWeekly: String(isWeekly), minutes: String(minutes), streamer: show?.streamer ?? streamer }
+export function toFields(show: ShowView | undefined, streamer: string): ShowFields {
+  const values = Object.keys(NEW_SHOW).map((name) => [name, (show ?? NEW_SHOW)[name as keyof Editable]] as const)
+  const texts = Object.fromEntries(values.map(([name, value]) => [name, String(value ?? '')])) as ShowFields
+  return { ...texts, zone: texts.zone || ownZone(), streamer: texts.streamer || streamer }
 }
 
 /** The browser's zones. Its list has no UTC, and may lack the zone that a show has. */

@@ -90,16 +90,23 @@ export const limit = {
 
 const switches = {
   holdPosts: 'Ein Moderator prüft neue Beiträge, bevor sie erscheinen.',
+  holdPostsLabel: 'Neue Beiträge zurückhalten',
   membersThreads: 'Im Moment können nur Mitglieder Threads erstellen. Kommentieren können alle.',
+  membersThreadsLabel: 'Threads nur von Mitgliedern',
   membersThreadsRefusal: 'Im Moment können nur Mitglieder Threads erstellen.',
   pastesOff: 'Im Moment können keine Pastes erstellt werden.',
+  pastesOffLabel: 'Pastes ablehnen',
   proofOfWork:
     'Auf den Boards ist viel los. Dein Browser löst vor jedem Beitrag ein Rätsel, und manche Beiträge warten auf eine Prüfung.',
+  proofOfWorkLabel: 'Proof of Work',
   readOnly: 'Die Website kann im Moment nur gelesen werden.',
+  readOnlyLabel: 'Nur lesen',
   readOnlyRefusal: 'Die Website kann im Moment nur gelesen werden. Bitte versuche es später noch einmal.',
   textOnly: 'Beiträge bestehen im Moment nur aus Text.',
+  textOnlyLabel: 'Nur Text',
   textOnlyRefusal: 'Beiträge bestehen im Moment nur aus Text. Bitte schreib ohne Bild.',
   uploadsOff: 'Im Moment können keine Bilder hochgeladen werden.',
+  uploadsOffLabel: 'Uploads ablehnen',
 }
 
 export { switches as switch }

@@ -87,15 +87,22 @@ export const limit = {
 
 const switches = {
   holdPosts: 'A moderator reviews new posts before they appear.',
+  holdPostsLabel: 'Hold new posts',
   membersThreads: 'Only members can create threads at the moment. Everyone can comment.',
+  membersThreadsLabel: 'Threads by members only',
   membersThreadsRefusal: 'Only members can create threads at the moment.',
   pastesOff: 'Pastes cannot be created at the moment.',
+  pastesOffLabel: 'Refuse pastes',
   proofOfWork: 'The boards are busy. Your browser solves a puzzle before each post, and some posts wait for review.',
+  proofOfWorkLabel: 'Proof of work',
   readOnly: 'The site is read-only at the moment.',
+  readOnlyLabel: 'Read-only',
   readOnlyRefusal: 'The site is read-only at the moment. Please try again later.',
   textOnly: 'Posts are text only at the moment.',
+  textOnlyLabel: 'Text only',
   textOnlyRefusal: 'Posts are text only at the moment. Please post without an image.',
   uploadsOff: 'Images cannot be uploaded at the moment.',
+  uploadsOffLabel: 'Refuse uploads',
 } as const
 
 export { switches as switch }

@@ -1,7 +1,8 @@
 // Where the specification gives a text, this is it. The other languages have the same keys.
 
 export * from './account.ts'
-export { default as admin } from './admin.ts'
+export { default as action } from './action.ts'
+export * from './admin.ts'
 export { default as board } from './board.ts'
 export * from './errors.ts'
 export { default as moderation } from './moderation.ts'

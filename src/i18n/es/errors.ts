@@ -89,16 +89,23 @@ export const limit = {
 
 const switches = {
   holdPosts: 'Un moderador revisa los mensajes nuevos antes de que aparezcan.',
+  holdPostsLabel: 'Retener mensajes nuevos',
   membersThreads: 'Por ahora, solo los miembros pueden crear hilos. Todo el mundo puede comentar.',
+  membersThreadsLabel: 'Hilos solo de miembros',
   membersThreadsRefusal: 'Por ahora, solo los miembros pueden crear hilos.',
   pastesOff: 'Por ahora no se pueden crear pastes.',
+  pastesOffLabel: 'Rechazar pastes',
   proofOfWork:
     'Hay mucha actividad en los tablones. Tu navegador resuelve un acertijo antes de cada mensaje, y algunos mensajes esperan una revisión.',
+  proofOfWorkLabel: 'Prueba de trabajo',
   readOnly: 'Por ahora, el sitio es de solo lectura.',
+  readOnlyLabel: 'Solo lectura',
   readOnlyRefusal: 'Por ahora, el sitio es de solo lectura. Inténtalo más tarde.',
   textOnly: 'Por ahora, los mensajes son solo de texto.',
+  textOnlyLabel: 'Solo texto',
   textOnlyRefusal: 'Por ahora, los mensajes son solo de texto. Publica sin imagen.',
   uploadsOff: 'Por ahora no se pueden subir imágenes.',
+  uploadsOffLabel: 'Rechazar subidas',
 }
 
 export { switches as switch }

@@ -1,5 +1,6 @@
 export * from './account.ts'
-export { default as admin } from './admin.ts'
+export { default as action } from './action.ts'
+export * from './admin.ts'
 export { default as board } from './board.ts'
 export * from './errors.ts'
 export { default as moderation } from './moderation.ts'

@@ -19,7 +19,7 @@ export default function Page() {
   return (
     <div className="wrap">
       <PageHeader
-        title={isDeleted ? t('board.imageDeleted') : t('image.deleteQuestion')}
+        title={isDeleted ? t('action.deleteImageDone') : t('image.deleteQuestion')}
         trail={[{ label: t('site.imageSharing'), href: '/image-sharing' }, { label: t('ui.delete') }]}
       />
       {isFailed(data) ? (

@@ -1,16 +1,13 @@
 import type { Services } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
-import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { imagesOf, type PostImages } from '#server/core/storage/imageFiles.ts'
-import { findBoard, listBoards } from '#server/features/board/boards/boards.ts'
+import { findBoard } from '#server/features/board/boards/boards.ts'
 import { readQuotes } from '#server/features/board/quotes.ts'
 import { addBoardLinks } from '#server/features/board/read/boardLinks.ts'
 import { type OrderedThread, readOrderedThreads } from '#server/features/board/read/threadRows.ts'
 import { readThreadPosts } from '#server/features/board/read/threads.ts'
 import type { PostRow } from '#server/features/board/read/view.ts'
 import { selectArchived } from '#server/features/board/write/threadArchive.ts'
-import { boardLimits } from '#src/contract/board.ts'
-import { MAX_IMAGE_BYTES } from '#src/contract/image.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import {
   createOpeningPost,
@@ -24,7 +21,7 @@ import {
 type Reader = Pick<Services, 'db' | 'config'>
 type Signer = Pick<Services, 'config' | 'secrets'>
 
-const THREADS_PER_PAGE = 15
+export const THREADS_PER_PAGE = 15
 /** Pages after the last thread are empty, as on a board of 4chan with few threads. */
 export const PAGES = 15
 export const LISTED = { skip: 0, limit: PAGES * THREADS_PER_PAGE }
@@ -33,40 +30,6 @@ const PAGE_ANSWERS = 5
 const CATALOG_ANSWERS = 2
 /** Limits the list of archived threads to the last active ones. */
 const ARCHIVED = 2000
-
-export async function createBoardsDocument({ db, config }: Reader) {
-  const { limits } = config
-  const boards = await listBoards({ db })
-  const seconds = (kind: 'thread' | 'post' | 'upload') => Math.ceil(limits.rates[kind].everySeconds)
-  return {
-    boards: boards.map(({ id, name, description, rules, threadLimit, posterLabels, defaultName, latestReplies }) => ({
-      board: id,
-      title: name,
-      // The site cannot know whether a board is work-safe.
-      ws_board: 0,
-      per_page: THREADS_PER_PAGE,
-      pages: PAGES,
-      max_filesize: MAX_IMAGE_BYTES,
-      // The site takes no videos.
-      max_webm_filesize: 0,
-      max_webm_duration: 0,
-      max_comment_chars: boardLimits.content,
-      bump_limit: limits.threadPosts,
-      image_limit: limits.threadPosts,
-      cooldowns: { threads: seconds('thread'), replies: seconds('post'), images: seconds('upload') },
-      meta_description: escapeXml(description),
-      spoilers: 1,
-      require_subject: 1,
-      ...(threadLimit > 0 && { is_archived: 1 }),
-      ...(posterLabels && { user_ids: 1 }),
-      dtp_description: description,
-      dtp_rules: rules,
-      dtp_thread_limit: threadLimit,
-      dtp_latest_replies: latestReplies,
-      ...(defaultName !== '' && { dtp_default_name: defaultName }),
-    })),
-  }
-}
 
 /** @throws AppError 404 'Board not found' */
 export async function createThreadListDocument(ctx: Reader, boardId: string) {

@@ -7,9 +7,9 @@ import { READABLE } from '#server/core/security/headers.ts'
 import { fileUrl } from '#server/core/storage/imageFiles.ts'
 import { findImportedImage } from '#server/features/board/read/importedNumbers.ts'
 import { refusal } from '#src/contract/refusal.ts'
+import { createBoardsDocument } from './boardsDocument.ts'
 import {
   createArchiveDocument,
-  createBoardsDocument,
   createCatalogDocument,
   createPageDocument,
   createThreadDocument,

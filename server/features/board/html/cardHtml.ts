@@ -3,7 +3,14 @@ import { LIST_WIDTH } from '#server/features/board/write/images.ts'
 import { boardPath } from '#src/contract/board.ts'
 import type { ImageFile } from '#src/contract/image.ts'
 import { imageHeights, postFormPath } from '#src/contract/post.ts'
-import { type CatalogThread, type ListedComment, type ListedThread, threadPath } from '#src/contract/thread.ts'
+import {
+  type CatalogThread,
+  type ListedComment,
+  type ListedThread,
+  type ThreadFlags,
+  threadFlags,
+  threadPath,
+} from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { coverHtml } from './imagesHtml.ts'
@@ -67,11 +74,13 @@ type AnyThread = Pick<
   CatalogThread,
   'id' | 'boardId' | 'title' | 'picture' | 'furtherPictures' | 'spoiler' | 'deleted' | 'preview'
 > &
-  Pick<CatalogThread, 'pinned' | 'locked' | 'bumplocked' | 'cyclical'>
+  ThreadFlags
+
+const FLAGS = [...(Object.keys(threadFlags) as (keyof ThreadFlags)[]), 'spoiler'] as const
 
 /** `controlledThread` in `PostControls.tsx` reads what moderators can change from `data-flags`. */
 function articleHtml(kind: 'card' | 'tile', thread: AnyThread, content: string, attributes = ''): string {
-  const flags = (['pinned', 'locked', 'bumplocked', 'cyclical', 'spoiler'] as const).filter((flag) => thread[flag])
+  const flags = FLAGS.filter((flag) => thread[flag])
   const data = flags.length > 0 ? ` data-flags="${flags.join(' ')}"` : ''
   const classes = thread.picture ? `"${kind} illustrated"` : kind
   return `<article class=${classes} id=t${thread.id} aria-labelledby=h${thread.id} data-board="${escapeHtml(thread.boardId)}"${data}${attributes}>${content}</article>`

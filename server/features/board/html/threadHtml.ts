@@ -1,8 +1,9 @@
+import { pick } from '#db/schema/columns.ts'
 import { inLanguage } from '#server/core/http/language.ts'
 import type { EventPost, ShownPost, SiteEvent } from '#src/contract/events.ts'
 import type { Language } from '#src/contract/languages.ts'
 import { type CommentView, picturesOf } from '#src/contract/post.ts'
-import type { ShownThread, ThreadPage, ThreadView } from '#src/contract/thread.ts'
+import { type ShownThread, type ThreadPage, type ThreadView, threadFlags } from '#src/contract/thread.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { commentHtml, openingHtml, replyHtml } from './postHtml.ts'
 
@@ -48,8 +49,8 @@ function keptHtml(comment: CommentView, render: () => string): Uint8Array {
 }
 
 const stateOf = (thread: ThreadView) => {
-  const { lastActivity, commentCount, replyCount, locked, pinned, bumplocked, cyclical, archived } = thread
-  return { lastActivity, commentCount, replyCount, locked, pinned, bumplocked, cyclical, archived }
+  const { lastActivity, commentCount, replyCount, archived } = thread
+  return { lastActivity, commentCount, replyCount, archived, ...pick(thread, threadFlags) }
 }
 
 /** Renders a post in the current language. @param pageId the thread whose page shows it */

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { pick } from '#db/schema/columns.ts'
 import type { livePost, StoredImage, thread } from '#db/schema/index.ts'
 import { fileUrl, fileView, imagesOf } from '#server/core/storage/imageFiles.ts'
 import type { Quotes } from '#server/features/board/quotes.ts'
@@ -15,6 +16,7 @@ import {
   listedThreadSchema,
   type ThreadFlags,
   type ThreadView,
+  threadFlags,
 } from '#src/contract/thread.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import type { postColumns } from './queries.ts'
@@ -32,7 +34,7 @@ export const threadCounts = (row: Omit<ThreadRow, 'id' | 'boardId' | 'title'>): 
   replyCount: row.replyCount,
   lastActivity: row.lastActivity,
   archived: row.archivedAt !== null,
-  ...{ locked: row.locked, pinned: row.pinned, bumplocked: row.bumplocked, cyclical: row.cyclical },
+  ...pick(row, threadFlags),
 })
 
 function imageView(image: StoredImage): ImageView {

@@ -1,4 +1,5 @@
-import { and, eq, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Transaction } from '#db/client.server.ts'
 import { livePost, post, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
@@ -9,9 +10,10 @@ import { changesOfPost } from '#server/features/board/postEvents.ts'
 import { changedNow, imagesOfThread, isLive, type PostTarget } from '#server/features/board/read/queries.ts'
 import { hasTooManyPins } from '#server/features/board/states/threadStates.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import { POST_ACTIONS, type PostAction } from '#src/contract/moderation.ts'
+import { type PostAction, THREAD_ACTIONS } from '#src/contract/moderation.ts'
+import { POST_FLAG_ACTIONS } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import type { ThreadFlags } from '#src/contract/thread.ts'
+import { THREAD_FLAG_ACTIONS } from '#src/contract/thread.ts'
 import { toFurtherImage, toImageColumns } from './images.ts'
 
 export type PostChange = Exclude<PostAction, 'delete' | 'move'>
@@ -50,7 +52,7 @@ async function publishChange(tx: Transaction, now: Date, boardId: string, { id, 
 }
 
 /** Whether the change needs a thread's opening post. */
-export const isThreadChange = (change: PostAction) => POST_ACTIONS.indexOf(change) > POST_ACTIONS.indexOf('unspoiler')
+export const isThreadChange = (change: PostAction) => (THREAD_ACTIONS as readonly string[]).includes(change)
 
 type Apply = (tx: Transaction, target: Changed, deleted: StoredImage[], now: Date) => Promise<{ id: number }[]>
 
@@ -68,11 +70,11 @@ const changeOfThread =
     return tx.update(thread).set(createValues(now)).where(isChanged).returning({ id: thread.id })
   }
 
-const setSpoiler = (spoiler: boolean) =>
-  changeOfPost({ spoiler }, and(isNotNull(post.imageId), ne(post.spoiler, spoiler)))
-
-const setFlag = (flag: keyof ThreadFlags, value: boolean) =>
-  changeOfThread(() => ({ [flag]: value }), and(isLive, ne(thread[flag], value)))
+/** Returns a condition for rows in which one of the columns has another value. */
+function isOther(table: PgTable, values: object): SQL | undefined {
+  const columns = getTableColumns(table)
+  return or(...Object.entries(values).map(([name, value]) => ne(columns[name] as PgColumn, value)))
+}
 
 /** The thread comes back as the most recently active one, or the board's limit would archive it again. */
 const unarchive = changeOfThread(
@@ -114,18 +116,20 @@ const deleteImages: Apply = async (tx, { id, threadId }, deleted) => {
   return changed
 }
 
+/** Returns the change of each action that sets a flag. */
+const changesOf = <Actions extends object>(actions: Actions, toApply: (values: Actions[keyof Actions]) => Apply) =>
+  Object.fromEntries(Object.entries(actions).map(([action, values]) => [action, toApply(values)])) as Record<
+    keyof Actions,
+    Apply
+  >
+
 const CHANGES: Record<PostChange, Apply> = {
   'delete-image': deleteImages,
   'remove-note': changeOfPost({ note: null }, isNotNull(post.note)),
-  spoiler: setSpoiler(true),
-  unspoiler: setSpoiler(false),
-  lock: setFlag('locked', true),
-  unlock: setFlag('locked', false),
-  pin: setFlag('pinned', true),
-  unpin: setFlag('pinned', false),
-  bumplock: setFlag('bumplocked', true),
-  unbumplock: setFlag('bumplocked', false),
-  cycle: setFlag('cyclical', true),
-  uncycle: setFlag('cyclical', false),
+  ...changesOf(POST_FLAG_ACTIONS, (values) =>
+    // Only images are covered.
+    changeOfPost(values, and(isOther(post, values), 'spoiler' in values ? isNotNull(post.imageId) : undefined)),
+  ),
+  ...changesOf(THREAD_FLAG_ACTIONS, (values) => changeOfThread(() => values, and(isLive, isOther(thread, values)))),
   unarchive,
 }

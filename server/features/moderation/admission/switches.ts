@@ -8,15 +8,8 @@ import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts
 import { adminProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { type LogActor, moderatorActor, siteActor, writeLog } from '#server/features/moderation/log/log.ts'
-import { refusal } from '#src/contract/refusal.ts'
-import {
-  type SiteSwitch,
-  SWITCHES,
-  type SwitchView,
-  switchInput,
-  switchRefusals,
-  switchSchema,
-} from '#src/contract/switches.ts'
+import { type Refusal, refusal } from '#src/contract/refusal.ts'
+import { type SiteSwitch, SWITCHES, type SwitchView, switchInput, switchSchema } from '#src/contract/switches.ts'
 
 type Reader = Pick<Services, 'moderation' | 'now'>
 type ActiveSwitches = ReadonlyMap<SiteSwitch, SwitchRow>
@@ -45,19 +38,25 @@ export type Write = {
   isMember: boolean
 }
 
+/** What switches refuse, and how. Exported for tests. */
+export const SWITCH_RULES: { [name in SiteSwitch]?: { refusal: Refusal; refuses: (write: Write) => boolean } } = {
+  'read-only': { refusal: refusal('switch.readOnlyRefusal'), refuses: ({ isMember }) => !isMember },
+  'pastes-off': { refusal: refusal('switch.pastesOff'), refuses: ({ kind }) => kind === 'paste' },
+  'members-threads': {
+    refusal: refusal('switch.membersThreadsRefusal'),
+    refuses: ({ kind, isMember }) => kind === 'thread' && !isMember,
+  },
+  'text-only': {
+    refusal: refusal('switch.textOnlyRefusal'),
+    refuses: ({ kind, hasImage }) => (kind === 'thread' || kind === 'comment') && hasImage,
+  },
+  'uploads-off': { refusal: refusal('switch.uploadsOff'), refuses: ({ hasImage }) => hasImage },
+}
+
 /** Admins and the board's moderators are exempt. @throws AppError 403 if a switch refuses the write */
-export function rejectBySwitches(switches: ActiveSwitches, { kind, hasImage, isMember }: Write): void {
-  const refused: Partial<Record<SiteSwitch, boolean>> = {
-    'read-only': !isMember,
-    'pastes-off': kind === 'paste',
-    'members-threads': kind === 'thread' && !isMember,
-    'text-only': (kind === 'thread' || kind === 'comment') && hasImage,
-    'uploads-off': hasImage,
-  }
-  for (const [name, isRefused] of Object.entries(refused) as [SiteSwitch, boolean][]) {
-    const refusal = switchRefusals[name]
-    if (refusal && isRefused && switches.has(name)) throw errors.forbidden(refusal)
-  }
+export function rejectBySwitches(switches: Pick<ActiveSwitches, 'has'>, write: Write): void {
+  for (const [name, rule] of Object.entries(SWITCH_RULES))
+    if (switches.has(name as SiteSwitch) && rule.refuses(write)) throw errors.forbidden(rule.refusal)
 }
 
 /**

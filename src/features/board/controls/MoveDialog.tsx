@@ -33,7 +33,7 @@ export function MoveDialog({ post: { id, boardId }, user, onClose }: MoveDialogP
   return (
     <FormDialog
       onClose={onClose}
-      title={t('board.moveThread')}
+      title={t('action.move')}
       busy={isPending}
       onSubmit={() => mutate()}
       label={t('board.moveNow')}

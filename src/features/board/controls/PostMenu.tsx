@@ -96,36 +96,31 @@ function itemsOf(post: ControlledPost, isAdmin: boolean): Item[] {
   const act = (action: PostAction, done: string, image?: string) => () => void send(post, action, done, image)
   return [
     ...pictures.map(({ url }, index): Item => {
-      const label = t('board.deleteImageNumber', { index: index + 1 })
-      return [hasMany, ImageOff, label, act('delete-image', t('board.imageDeleted'), url)]
+      const label = t('action.deleteImageNumber', { index: index + 1 })
+      return [hasMany, ImageOff, label, act('delete-image', t('action.deleteImageDone'), url)]
     }),
-    [hasMany, ImageOff, t('board.deleteImages'), act('delete-image', t('board.imagesDeleted'))],
-    [hasMany && !spoiler, EyeOff, t('board.coverImage'), act('spoiler', t('board.imagesCovered'))],
-    [hasMany && spoiler, Eye, t('board.uncoverImages'), act('unspoiler', t('board.imagesUncovered'))],
-    [hasOne, ImageOff, t('board.deleteImage'), act('delete-image', t('board.imageDeleted'))],
-    [hasOne && !spoiler, EyeOff, t('board.coverImage'), act('spoiler', t('board.imageCovered'))],
-    [hasOne && spoiler, Eye, t('board.uncoverImage'), act('unspoiler', t('board.imageUncovered'))],
-    [!!note, MessageSquareOff, t('board.removeNote'), act('remove-note', t('board.noteRemoved'))],
-    [canBeSet && !locked, Lock, t('board.lockThread'), act('lock', t('board.threadClosed'))],
-    [canBeSet && locked, LockOpen, t('board.unlockThread'), act('unlock', t('board.threadUnlocked'))],
-    [canBeSet && !pinned, Pin, t('board.pinThread'), act('pin', t('board.threadPinned'))],
-    [canBeSet && pinned, PinOff, t('board.unpinThread'), act('unpin', t('board.threadUnpinned'))],
-    [canBeSet && !bumplocked, ArrowUpFromLine, t('board.bumplockThread'), act('bumplock', t('board.threadBumplocked'))],
-    [
-      canBeSet && bumplocked,
-      ArrowUpFromLine,
-      t('board.unbumplockThread'),
-      act('unbumplock', t('board.threadUnbumplocked')),
-    ],
-    [canBeSet && !cyclical, RefreshCw, t('board.cycleThread'), act('cycle', t('board.threadCycled'))],
-    [canBeSet && cyclical, RefreshCwOff, t('board.uncycleThread'), act('uncycle', t('board.threadUncycled'))],
+    [hasMany, ImageOff, t('action.deleteImages'), act('delete-image', t('action.deleteImagesDone'))],
+    [hasMany && !spoiler, EyeOff, t('action.spoiler'), act('spoiler', t('action.spoilerManyDone'))],
+    [hasMany && spoiler, Eye, t('action.unspoilerMany'), act('unspoiler', t('action.unspoilerManyDone'))],
+    [hasOne, ImageOff, t('action.deleteImage'), act('delete-image', t('action.deleteImageDone'))],
+    [hasOne && !spoiler, EyeOff, t('action.spoiler'), act('spoiler', t('action.spoilerDone'))],
+    [hasOne && spoiler, Eye, t('action.unspoiler'), act('unspoiler', t('action.unspoilerDone'))],
+    [!!note, MessageSquareOff, t('action.removeNote'), act('remove-note', t('action.removeNoteDone'))],
+    [canBeSet && !locked, Lock, t('action.lock'), act('lock', t('action.lockDone'))],
+    [canBeSet && locked, LockOpen, t('action.unlock'), act('unlock', t('action.unlockDone'))],
+    [canBeSet && !pinned, Pin, t('action.pin'), act('pin', t('action.pinDone'))],
+    [canBeSet && pinned, PinOff, t('action.unpin'), act('unpin', t('action.unpinDone'))],
+    [canBeSet && !bumplocked, ArrowUpFromLine, t('action.bumplock'), act('bumplock', t('action.bumplockDone'))],
+    [canBeSet && bumplocked, ArrowUpFromLine, t('action.unbumplock'), act('unbumplock', t('action.unbumplockDone'))],
+    [canBeSet && !cyclical, RefreshCw, t('action.cycle'), act('cycle', t('action.cycleDone'))],
+    [canBeSet && cyclical, RefreshCwOff, t('action.uncycle'), act('uncycle', t('action.uncycleDone'))],
     [
       isThread && archived && isAdmin,
       ArchiveRestore,
-      t('board.unarchiveThread'),
-      act('unarchive', t('board.threadUnarchived')),
+      t('action.unarchive'),
+      act('unarchive', t('action.unarchiveDone')),
     ],
-    [isThread, MoveRight, t('board.moveThread'), () => request.set({ kind: 'move', post })],
+    [isThread, MoveRight, t('action.move'), () => request.set({ kind: 'move', post })],
     [true, UserX, t('board.everythingByPoster'), () => request.set({ kind: 'posters', posts: [post] })],
     [true, ListChecks, t('board.selectPosts'), () => selection.set([post])],
   ]

@@ -1,3 +1,4 @@
+import type { PostFlags } from '#src/contract/post.ts'
 import type { ThreadFlags, ThreadView } from '#src/contract/thread.ts'
 import { createStore } from '#src/lib/store.ts'
 
@@ -11,9 +12,8 @@ export type ControlledPost = {
   /** the comment that a reply belongs to */
   commentId: number | undefined
   id: number
-  state: { spoiler: boolean; picture: object | null; pictures?: { url: string }[] } & Partial<
-    Pick<ThreadView, keyof ThreadFlags | 'archived' | 'note'>
-  >
+  state: { picture: object | null; pictures?: { url: string }[] } & PostFlags &
+    Partial<Pick<ThreadView, keyof ThreadFlags | 'archived' | 'note'>>
 }
 
 export type ControlsOfPostProps = {

@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react'
-import type { PageEvent } from '#src/contract/events.ts'
+import type { PageEvent, ThreadCounts } from '#src/contract/events.ts'
 import type { ShownThread, ThreadHead } from '#src/contract/thread.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
@@ -48,7 +48,10 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
     if (!post) return remove(made.postId)
     putPost(list.current, post, omitsOldest)
     const { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived } = post
-    const counts = { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived }
+    const counts: ThreadCounts = {
+      ...{ commentCount, replyCount, lastActivity, archived },
+      ...{ locked, pinned, bumplocked, cyclical },
+    }
     change((thread) => ({ ...thread, ...counts }))
   }
 
