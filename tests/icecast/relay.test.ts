@@ -9,7 +9,6 @@ import { readConfig } from '#server/core/config/config.ts'
 import { createRelay } from '#server/features/radio/output/relay/relay.ts'
 import { registerRadioStream } from '#server/features/radio/output/streamRoute.ts'
 import type { ByteStream } from '#server/features/radio/types.ts'
-import type { NowPlaying } from '#src/contract/radio.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
 import { type Icecast, icecastSource, startIcecast, until } from '#tests/helpers/icecast.ts'
 
@@ -18,7 +17,7 @@ const MOUNTS = ['mp3', 'aac', 'vorbis', 'opus'] as const
 /** The relay keeps an unused stream open for this time; 30 s in production. */
 const LINGER_MS = 1500
 const STATION_NAME = 'Ätherwelle'
-const SONG = { artist: 'Über', title: "It's on", album: '', art: null }
+const TITLE = "Über - It's on"
 
 let icecast: Icecast
 let app: FastifyInstance
@@ -48,9 +47,8 @@ beforeAll(async () => {
     log: app.log,
     onTitle: (_stationId, title) => titles.push(title),
   })
-  const nowPlaying = async () => ({ available: true, online: true, song: SONG }) as NowPlaying
   const stations = async () => ({ stations: [{ id: 1, name: STATION_NAME }], available: true })
-  registerRadioStream(app, { radio: { listen: relay.listen, nowPlaying, stations } as never, config: readConfig({}) })
+  registerRadioStream(app, { radio: { listen: relay.listen, stations } as never, config: readConfig({}) })
   app.addHook('preClose', () => relay.close())
   await app.listen({ host: '127.0.0.1', port: 0 })
   origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -124,8 +122,9 @@ async function probe(url: string): Promise<{ format: { tags: Record<string, stri
 
 describe.skipIf(!programs)('relay of a real Icecast', () => {
   test('shows the title of a stream in a real player', async () => {
+    await icecast.setTitle('mp3', TITLE)
     const { format } = await probe(`${origin}/radio/${MOUNTS.indexOf('mp3') + 1}/stream`)
-    expect(format.tags).toMatchObject({ StreamTitle: `${SONG.artist} - ${SONG.title}`, 'icy-name': STATION_NAME })
+    expect(format.tags).toMatchObject({ StreamTitle: TITLE, 'icy-name': STATION_NAME })
   })
 
   test.runIf(isDeep).each([
