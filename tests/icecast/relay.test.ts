@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
 import { createRelay } from '#server/features/radio/output/relay/relay.ts'
 import { registerRadioStream } from '#server/features/radio/output/streamRoute.ts'
-import type { ByteStream } from '#server/features/radio/types.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
 import { type Icecast, icecastSource, startIcecast, until } from '#tests/helpers/icecast.ts'
 
@@ -24,7 +22,7 @@ let app: FastifyInstance
 let relay: ReturnType<typeof createRelay>
 let origin: string
 const titles: string[] = []
-const upstreams: Readable[] = []
+const upstreams: IncomingMessage[] = []
 const feeds = new Map<string, { stop: () => Promise<void> }>()
 const listeners: { close: () => void }[] = []
 
@@ -33,15 +31,8 @@ beforeAll(async () => {
   icecast = await startIcecast(programs)
   for (const codec of isDeep ? MOUNTS : (['mp3'] as const)) feeds.set(codec, await icecast.feed(codec, codec))
   app = Fastify()
-  const source = icecastSource(icecast, [...MOUNTS])
   relay = createRelay({
-    source: {
-      openStream: async (stationId, signal) => {
-        const stream = await source.openStream(stationId, signal)
-        upstreams.push((stream as ByteStream).body as Readable)
-        return stream
-      },
-    },
+    source: icecastSource(icecast, [...MOUNTS], upstreams),
     maxListeners: 100,
     lingerMs: LINGER_MS,
     log: app.log,

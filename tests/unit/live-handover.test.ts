@@ -122,6 +122,37 @@ test('a source of another format changes the type, and the music waits until it 
   close()
 })
 
+test('all streams change to the music in the same moment, whenever they began', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const { sound, source, read, clock, close } = await openMusic()
+    await read()
+    const pass = async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 10) {
+        clock.ms += 10
+        await vi.advanceTimersByTimeAsync(10)
+      }
+    }
+    sound.start('audio/aac', 'AAC')
+    sound.push([{ bytes: Buffer.from('frame'), seconds: 0.02, format: 'AAC' }])
+    await read()
+    const first = read()
+    await pass(130)
+    const end = new AbortController()
+    const later = await openSound(source, end.signal)
+    await later.next()
+    const second = later.next()
+    await pass(9000 - 130)
+    // No timer fires any more.
+    expect(marksIn(await first).length).toBeGreaterThan(300)
+    expect(marksIn((await second).value as Buffer).length).toBeGreaterThan(200)
+    end.abort()
+    close()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('a source on air does not wait for a library that hangs, and its sound is not kept for an ended stream', async () => {
   const station = openStation({ ready: () => new Promise(() => {}) })
   stations.push(station)
@@ -172,7 +203,7 @@ test('the relay ends its listeners once for each change of the format', async ()
     for (;;) yield await new Promise<SoundPiece>((resolve) => (step = resolve))
   }
   const relay = createRelay({
-    source: { openStream: async () => ({ pieces: play() }) },
+    source: { openStream: async () => play() },
     maxListeners: 10,
     log: { info: () => {}, warn: () => {} },
     onTitle: () => {},

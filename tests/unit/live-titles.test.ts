@@ -100,6 +100,7 @@ test('the titles from before a restart stay until the program names another one'
   const two = { title: { artist: 'B', title: 'Two' }, at: new Date(startedAt + 60_000) }
   const one = { title: { artist: 'A', title: 'One' }, at: new Date(startedAt) }
   expect(live.playing()).toMatchObject({ title: two.title, since: two.at, history: [one] })
+  expect(live.sources()).toMatchObject([{ title: two.title }])
   live.setTitle('ann', '/live', two.title)
   live.setTitle('ann', '/live', { artist: '', title: 'Three' })
   expect(live.playing()).toMatchObject({ title: { title: 'Three' }, history: [two, one] })

@@ -84,7 +84,9 @@ export function createAirings(deps: Deps) {
       const history = isSame ? earlier : [...airing.playing.history, ...past]
       airing.playing = { ...airing.playing, ...(isSame && { title: last.title, since: last.at }) }
       airing.playing.history = history.slice(0, HISTORY_LENGTH)
-      if (isSame) lastTitle = keyOf(last.title)
+      if (!isSame) return
+      lastTitle = keyOf(last.title)
+      source.title ??= last.title
     }
 
     const airing: Airing = {
