@@ -8,15 +8,15 @@ import { initialPlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 
 describe('backoff', () => {
-  test('doubles from one second to thirty', () => {
+  test('doubles from half a second to thirty seconds', () => {
     const waits = Array.from({ length: 8 }, (_, attempt) => backoffMs(attempt, () => 1))
-    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
   })
 
   test('adds jitter and is never zero', () => {
-    expect(backoffMs(3, () => 0)).toBe(6000)
-    expect(backoffMs(0, () => 0)).toBe(750)
-    expect(backoffMs(5000, () => 0)).toBe(22_500)
+    expect(backoffMs(3, () => 0)).toBe(2000)
+    expect(backoffMs(0, () => 0)).toBe(250)
+    expect(backoffMs(5000, () => 0)).toBe(15_000)
   })
 })
 
