@@ -107,7 +107,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
       ...{ config, site, eventHub, images, log, now, live, secret: secrets.art, source: deps.radioSource },
       planned:
         config.radio.songRequests &&
-        createPlannedTracks(database, (error) => log.error({ err: error }, 'requested songs could not be read')),
+        createPlannedTracks(base, (error) => log.warn({ err: error }, 'requested songs could not be read')),
       liveThread: (stationId) => readLiveThread(database, stationId),
       ...(!config.radio.service && { recordings: createRecordingArchive({ db: database.db, config }) }),
     }),

@@ -97,10 +97,10 @@ async function decode(bytes: Buffer, format: string): Promise<{ seconds: number;
   return { seconds: size / 16_000, warnings }
 }
 
-/** Returns what ffprobe, which asks for ICY metadata, says of a stream. */
+/** Returns what ffprobe, which asks for ICY metadata, says of eight seconds of a stream. */
 async function probe(url: string): Promise<{ format: { tags: Record<string, string> } }> {
   const child = spawn((programs?.ffmpeg ?? '').replace(/ffmpeg$/, 'ffprobe'), [
-    ...['-v', 'error', '-of', 'json', '-show_format'],
+    ...['-v', 'error', '-of', 'json', '-show_format', '-count_packets', '-read_intervals', '%+8'],
     url,
   ])
   let output = ''
