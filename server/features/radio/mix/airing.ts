@@ -76,7 +76,7 @@ export function createAirings(deps: Deps) {
       })
 
     /** Goes on with the titles from before the restart: most programs do not name the current one again. */
-    function goOn(tracks: StoredTrack[], since: Date): void {
+    function continueTitles(tracks: StoredTrack[], since: Date): void {
       const past = tracks.map(({ seconds, ...title }) => ({ title, at: new Date(since.getTime() + seconds * 1000) }))
       const [last, ...earlier] = past
       if (!last) return
@@ -135,7 +135,7 @@ export function createAirings(deps: Deps) {
       if (id === null) return
       const { showId, title } = resumed ?? values
       const since = resumed?.startedAt ?? startedAt
-      if (resumed) goOn((await queue.retry(() => rows.listTracks(id, HISTORY_LENGTH + 1))) ?? [], since)
+      if (resumed) continueTitles((await queue.retry(() => rows.listTracks(id, HISTORY_LENGTH + 1))) ?? [], since)
       const info = { broadcastId: id, stationId, streamer, showId, title, startedAt: since, type }
       airing.info = info
       airing.showId = showId

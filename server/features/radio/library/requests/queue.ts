@@ -94,7 +94,7 @@ export async function readPlannedTracks(db: Database | Transaction): Promise<Pla
     )
 }
 
-/** Keeps the planned tracks in memory, because the station needs them without waiting. A change makes the next use read. */
+/** Keeps the planned tracks in memory, because the station needs them without waiting. A change makes them stale. */
 export function createPlannedTracks(
   { db, cache }: Pick<Services, 'db' | 'cache'>,
   onFault: (error: unknown) => void,
