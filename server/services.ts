@@ -34,7 +34,7 @@ import { requestSong } from './features/radio/library/requests/service.ts'
 import { createLive } from './features/radio/mix/createLive.ts'
 import { createLiveHost } from './features/radio/mix/processes/liveHost.ts'
 import { createRecordingArchive } from './features/radio/record/archive.ts'
-import { type RadioSource, STATION_ID } from './features/radio/types.ts'
+import type { RadioSource } from './features/radio/types.ts'
 import { isAnnouncing } from './features/show/announcements/job.ts'
 import { readLiveThread } from './features/show/announcements/readBroadcast.ts'
 import { createUpcomingShows, findScheduledShow } from './features/show/service.ts'
@@ -78,7 +78,6 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     maxSources: config.radio.maxSources,
     rows: createBroadcastRows({ db: database.db, cache, now }),
     findShow: (...show) => findScheduledShow(services, ...show),
-    listeners: () => services.radio.stats().listeners.find(([id]) => id === STATION_ID)?.[1] ?? 0,
     log,
     now,
   })
@@ -108,7 +107,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
       ...{ config, site, eventHub, images, log, now, live, secret: secrets.art, source: deps.radioSource },
       planned:
         config.radio.songRequests &&
-        createPlannedTracks(database, (error) => log.error({ err: error }, 'requested songs could not be read')),
+        createPlannedTracks(base, (error) => log.warn({ err: error }, 'requested songs could not be read')),
       liveThread: (stationId) => readLiveThread(database, stationId),
       ...(!config.radio.service && { recordings: createRecordingArchive({ db: database.db, config }) }),
     }),

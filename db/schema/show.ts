@@ -100,6 +100,7 @@ export const broadcast = pgTable(
     isForced: boolean('is_forced').notNull().default(false),
     /** thread that discusses the broadcast */
     threadId: number('thread_id'),
+    /** not used any more; without it, older backups could not be restored */
     peakListeners: integer('peak_listeners').notNull().default(0),
     /** when the start was announced in a thread and by the webhook; null until then, or if nothing announces broadcasts */
     startAnnouncedAt: instant('start_announced_at'),

@@ -1,11 +1,17 @@
 import { downloadPath } from '#src/contract/archive.ts'
 import { streamPath } from '#src/contract/radio.ts'
 import { t } from '#src/i18n/t.ts'
-import { applyVolume, ensureGraph, getAudioElement, getGraph, isAppleMobile } from './audio/audioGraph.ts'
+import {
+  type AudioGraph,
+  applyVolume,
+  ensureGraph,
+  getAudioElement,
+  getGraph,
+  isAppleMobile,
+} from './audio/audioGraph.ts'
 import { getResumePosition, recordingKey, storeResumePosition } from './audio/resumePositions.ts'
 import { refreshStations } from './audio/stations.ts'
-import { getPlayer, setPlayer } from './store.ts'
-import type { AudioGraph, Recording, Source } from './types.ts'
+import { getPlayer, type Recording, type Source, setPlayer } from './store.ts'
 
 /** Playback counts as started after this many seconds of audio. */
 const MIN_PLAYED_SECONDS = 0.05

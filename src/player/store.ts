@@ -1,6 +1,49 @@
+import type { NowPlaying, Station } from '#src/contract/radio.ts'
 import { readStoredFields, writeStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
-import type { PlayerState, Settings } from './types.ts'
+
+export type Recording = {
+  stationId: number
+  streamerId: number
+  broadcastId: number
+  title: string
+  streamer: string
+  startedAt: string
+  /** in seconds */
+  duration: number
+  size: number
+}
+
+export type Source = { kind: 'live' } | { kind: 'recording'; recording: Recording }
+
+/** `starting`: no audio yet; `reconnecting`: the player retries an interrupted stream */
+export type Status = 'paused' | 'starting' | 'playing' | 'reconnecting'
+
+/** Persisted in localStorage. */
+export type Settings = {
+  /** 0 to 1; squared before use, to match perceived loudness */
+  volume: number
+  muted: boolean
+  stationId: number
+  preset: string
+  maximised: boolean
+  minimised: boolean
+  shortcuts: boolean
+}
+
+export type PlayerState = Settings & {
+  status: Status
+  source: Source
+  stations: Station[]
+  nowPlaying: NowPlaying | null
+  /** when `nowPlaying` was fetched, in ms since the Unix epoch */
+  nowPlayingAt: number
+  offline: boolean
+  /** page that was not opened: it is unreachable, or loading it would stop playback */
+  blockedPage: { url: string; reason: 'offline' | 'unreachable' | 'newVersion' | 'reload' } | null
+  /** when the sleep timer stops playback, in ms since the Unix epoch */
+  sleepAt: number | null
+}
 
 const KEY = 'player'
 

@@ -1,6 +1,6 @@
 import { type NowPlaying, UNKNOWN_SONG } from '#src/contract/radio.ts'
 import { t } from '#src/i18n/t.ts'
-import type { PlayerState } from './types.ts'
+import type { PlayerState } from './store.ts'
 
 type TrackDisplay = {
   title: string

@@ -1,12 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { deserialize } from 'node:v8'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { broadcast, job } from '#db/schema/index.ts'
 import type { OpenOptions } from '#server/core/http/fetcher.ts'
 import type { JobTimes } from '#server/core/jobs/lease.ts'
+import { SOUND_PATH } from '#server/features/radio/mix/processes/followHost.ts'
 import { createLiveHost } from '#server/features/radio/mix/processes/liveHost.ts'
 import { connectSource, createStreamer } from '#tests/helpers/liveSources.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'
@@ -128,6 +130,28 @@ async function startSecondProcess() {
 }
 const onAirIn = ({ app }: TestSite) => app.services.live.ownState().onAir?.broadcastId
 
+/** Returns the kinds of the first two messages that a process sends to those that follow it. */
+async function readFirstKinds({ app }: TestSite): Promise<string[]> {
+  const { port } = app.server.address() as AddressInfo
+  const abort = new AbortController()
+  const { body } = await fetch(`http://127.0.0.1:${port}${SOUND_PATH}`, {
+    headers: { authorization: app.services.liveHost.authorization },
+    signal: abort.signal,
+  })
+  const kinds: string[] = []
+  let rest = Buffer.alloc(0)
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    rest = Buffer.concat([rest, chunk])
+    while (rest.length > 4 && rest.length >= 4 + rest.readUInt32BE(0)) {
+      kinds.push(deserialize(rest.subarray(4)).kind)
+      rest = rest.subarray(4 + rest.readUInt32BE(0))
+    }
+    if (kinds.length > 1) break
+  }
+  abort.abort()
+  return kinds.slice(0, 2)
+}
+
 test('refuses a source that it cannot pass on', async () => {
   await site.app.listen({ host: '127.0.0.1', port: 0 })
   await expect.poll(() => site.app.services.liveHost.isHost()).toBe(true)
@@ -136,6 +160,8 @@ test('refuses a source that it cannot pass on', async () => {
   const first = open(site, 'cid')
   void first.play(framesOf({ seconds: 30 }))
   await expect.poll(() => onAirIn(site)).toBeDefined()
+  // The title belongs to the sound that follows.
+  expect(await readFirstKinds(site)).toEqual(['state', 'start'])
   const broadcastId = onAirIn(site)
   const { liveHost } = other.app.services
   // Its messages arrive.

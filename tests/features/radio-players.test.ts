@@ -162,24 +162,22 @@ describe('ICY metadata', () => {
 
   test('is sent to players that ask for it, between the same frames', async () => {
     service.set('stations', { json: [station(1, 'Ätherwelle')] })
-    playing(SONG)
+    service.title = 'Artist - Title'
     const { headers, titles, audio } = await listen(1)
-    expect(titles).toEqual([`${SONG.artist} - ${SONG.title}`])
+    expect(titles).toEqual(['Artist - Title'])
     expect(Buffer.from(headers.get('icy-name') ?? '', 'latin1').toString()).toBe('Ätherwelle')
     expect(headers.get('icy-pub')).toBe('0')
     expect(audio.length).toBeGreaterThan(15_000)
     expect(audio.subarray(0, 2).toString('hex')).toMatch(/^fff[ab]/)
   })
 
-  test('follows the song', async () => {
-    playing(SONG)
+  test('follows the titles of the stream', async () => {
+    service.title = 'Artist - Title'
     setTimeout(() => {
-      playing({ ...SONG, title: 'Next' })
-      time += 60_000
-      site.setNow(new Date(time))
+      service.title = 'Artist - Next'
     }, 500)
     const { titles } = await listen(2)
-    expect(titles).toEqual([`${SONG.artist} - ${SONG.title}`, `${SONG.artist} - Next`])
+    expect(titles).toEqual(['Artist - Title', 'Artist - Next'])
   })
 
   test('is not sent to others, and not to a player whose service is away', async () => {

@@ -75,9 +75,7 @@ export async function openSound(
   source: Pick<RadioSource, 'openStream'>,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<Buffer>> {
-  const stream = await source.openStream(1, signal)
-  if (!('pieces' in stream)) throw new Error('The stream has no frames')
-  const { pieces } = stream
+  const pieces = await source.openStream(1, signal)
   return (async function* () {
     for await (const { frames } of pieces) yield Buffer.concat(frames.map(({ bytes }) => bytes))
   })()

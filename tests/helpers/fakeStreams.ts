@@ -1,3 +1,4 @@
+import { parseStream } from '#server/features/radio/azuracast/parseStream.ts'
 import type { RadioSource, RelayListener } from '#server/features/radio/types.ts'
 
 /** A requested stream that the test controls. */
@@ -14,7 +15,7 @@ export type FakeStream = {
   /** number of chunks that the reader has not read yet */
   unread: () => number
   /** whether the reader has closed the stream */
-  isReturned: () => boolean
+  isClosed: () => boolean
 }
 
 /** A source whose streams the test controls. */
@@ -51,7 +52,7 @@ export function fakeSource() {
           stationId,
           signal,
           open: ({ type = 'audio/mpeg', metadataInterval = null } = {}) => {
-            if (!opened) resolve({ type, metadataInterval, body })
+            if (!opened) resolve(parseStream({ type, metadataInterval, body }, signal))
             opened = true
           },
           refuse: reject,
@@ -59,7 +60,7 @@ export function fakeSource() {
           end: () => put(null),
           fail: put,
           unread: () => queue.length,
-          isReturned: () => returned,
+          isClosed: () => returned || signal.aborted,
         }
         streams.push(stream)
       }),

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseStream } from '#server/features/radio/azuracast/parseStream.ts'
 import type { RadioSource } from '#server/features/radio/types.ts'
 import type { IcecastPrograms } from '#tests/setup/icecast.ts'
 import { freePort } from './freePort.ts'
@@ -91,8 +92,12 @@ export async function startIcecast({ icecast, ffmpeg }: IcecastPrograms, clients
   }
 }
 
-/** Creates a radio source that streams from Icecast. Station 1 is the first mount. */
-export function icecastSource(icecast: Pick<Icecast, 'origin'>, mounts: string[]): Pick<RadioSource, 'openStream'> {
+/** Creates a radio source that streams from Icecast. Station 1 is the first mount. @param answers receives its answers */
+export function icecastSource(
+  icecast: Pick<Icecast, 'origin'>,
+  mounts: string[],
+  answers: IncomingMessage[] = [],
+): Pick<RadioSource, 'openStream'> {
   return {
     openStream: (stationId, signal) =>
       new Promise((resolve, reject) => {
@@ -104,7 +109,9 @@ export function icecastSource(icecast: Pick<Icecast, 'origin'>, mounts: string[]
             return
           }
           const every = Number(answer.headers['icy-metaint'] ?? 0)
-          resolve({ type: answer.headers['content-type'] ?? '', metadataInterval: every || null, body: answer })
+          answers.push(answer)
+          const type = answer.headers['content-type'] ?? ''
+          resolve(parseStream({ type, metadataInterval: every || null, body: answer }, signal))
         })
         asked.on('error', reject)
         asked.end()

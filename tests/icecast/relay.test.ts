@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
 import { createRelay } from '#server/features/radio/output/relay/relay.ts'
 import { registerRadioStream } from '#server/features/radio/output/streamRoute.ts'
-import type { ByteStream } from '#server/features/radio/types.ts'
-import type { NowPlaying } from '#src/contract/radio.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
 import { type Icecast, icecastSource, startIcecast, until } from '#tests/helpers/icecast.ts'
 
@@ -18,14 +15,14 @@ const MOUNTS = ['mp3', 'aac', 'vorbis', 'opus'] as const
 /** The relay keeps an unused stream open for this time; 30 s in production. */
 const LINGER_MS = 1500
 const STATION_NAME = 'Ätherwelle'
-const SONG = { artist: 'Über', title: "It's on", album: '', art: null }
+const TITLE = "Über - It's on"
 
 let icecast: Icecast
 let app: FastifyInstance
 let relay: ReturnType<typeof createRelay>
 let origin: string
 const titles: string[] = []
-const upstreams: Readable[] = []
+const upstreams: IncomingMessage[] = []
 const feeds = new Map<string, { stop: () => Promise<void> }>()
 const listeners: { close: () => void }[] = []
 
@@ -34,23 +31,15 @@ beforeAll(async () => {
   icecast = await startIcecast(programs)
   for (const codec of isDeep ? MOUNTS : (['mp3'] as const)) feeds.set(codec, await icecast.feed(codec, codec))
   app = Fastify()
-  const source = icecastSource(icecast, [...MOUNTS])
   relay = createRelay({
-    source: {
-      openStream: async (stationId, signal) => {
-        const stream = await source.openStream(stationId, signal)
-        upstreams.push((stream as ByteStream).body as Readable)
-        return stream
-      },
-    },
+    source: icecastSource(icecast, [...MOUNTS], upstreams),
     maxListeners: 100,
     lingerMs: LINGER_MS,
     log: app.log,
     onTitle: (_stationId, title) => titles.push(title),
   })
-  const nowPlaying = async () => ({ available: true, online: true, song: SONG }) as NowPlaying
   const stations = async () => ({ stations: [{ id: 1, name: STATION_NAME }], available: true })
-  registerRadioStream(app, { radio: { listen: relay.listen, nowPlaying, stations } as never, config: readConfig({}) })
+  registerRadioStream(app, { radio: { listen: relay.listen, stations } as never, config: readConfig({}) })
   app.addHook('preClose', () => relay.close())
   await app.listen({ host: '127.0.0.1', port: 0 })
   origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -108,10 +97,10 @@ async function decode(bytes: Buffer, format: string): Promise<{ seconds: number;
   return { seconds: size / 16_000, warnings }
 }
 
-/** Returns what ffprobe, which asks for ICY metadata, says of a stream. */
+/** Returns what ffprobe, which asks for ICY metadata, says of eight seconds of a stream. */
 async function probe(url: string): Promise<{ format: { tags: Record<string, string> } }> {
   const child = spawn((programs?.ffmpeg ?? '').replace(/ffmpeg$/, 'ffprobe'), [
-    ...['-v', 'error', '-of', 'json', '-show_format'],
+    ...['-v', 'error', '-of', 'json', '-show_format', '-count_packets', '-read_intervals', '%+8'],
     url,
   ])
   let output = ''
@@ -124,8 +113,9 @@ async function probe(url: string): Promise<{ format: { tags: Record<string, stri
 
 describe.skipIf(!programs)('relay of a real Icecast', () => {
   test('shows the title of a stream in a real player', async () => {
+    await icecast.setTitle('mp3', TITLE)
     const { format } = await probe(`${origin}/radio/${MOUNTS.indexOf('mp3') + 1}/stream`)
-    expect(format.tags).toMatchObject({ StreamTitle: `${SONG.artist} - ${SONG.title}`, 'icy-name': STATION_NAME })
+    expect(format.tags).toMatchObject({ StreamTitle: TITLE, 'icy-name': STATION_NAME })
   })
 
   test.runIf(isDeep).each([

@@ -122,6 +122,38 @@ test('a source of another format changes the type, and the music waits until it 
   close()
 })
 
+test('all streams change to the music in the same moment, whenever they began', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const heard: number[] = []
+  const note = (bytes: Buffer) => void heard.push(marksIn(bytes).length)
+  const end = new AbortController()
+  const { sound, source, read, clock, close } = await openMusic()
+  try {
+    await read()
+    const pass = async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 10) {
+        clock.ms += 10
+        await vi.advanceTimersByTimeAsync(10)
+      }
+    }
+    sound.start('audio/aac', 'AAC')
+    sound.push([{ bytes: Buffer.from('frame'), seconds: 0.02, format: 'AAC' }])
+    await read()
+    void read().then(note)
+    await pass(130)
+    const later = await openSound(source, end.signal)
+    await later.next()
+    void later.next().then(({ value }) => note(value as Buffer))
+    await pass(9000 - 130)
+  } finally {
+    // No timer of before fires any more.
+    vi.useRealTimers()
+  }
+  await expect.poll(() => heard.filter((frames) => frames > 200)).toHaveLength(2)
+  end.abort()
+  close()
+})
+
 test('a source on air does not wait for a library that hangs, and its sound is not kept for an ended stream', async () => {
   const station = openStation({ ready: () => new Promise(() => {}) })
   stations.push(station)
@@ -172,7 +204,7 @@ test('the relay ends its listeners once for each change of the format', async ()
     for (;;) yield await new Promise<SoundPiece>((resolve) => (step = resolve))
   }
   const relay = createRelay({
-    source: { openStream: async () => ({ pieces: play() }) },
+    source: { openStream: async () => play() },
     maxListeners: 10,
     log: { info: () => {}, warn: () => {} },
     onTitle: () => {},

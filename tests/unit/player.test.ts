@@ -1,22 +1,48 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { formatClockTime } from '#src/lib/formatTime.ts'
 import { parseResumePositions, type ResumePositions, updateResumePositions } from '#src/player/audio/resumePositions.ts'
 import { statusText } from '#src/player/bar/TrackStatus.tsx'
-import { backoffMs } from '#src/player/integrations/stallWatchdog.ts'
-import { initialPlayer } from '#src/player/store.ts'
+import { backoffMs, startStallWatchdog } from '#src/player/integrations/stallWatchdog.ts'
+import { initialPlayer, setPlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 
 describe('backoff', () => {
-  test('doubles from one second to thirty', () => {
+  test('doubles from half a second to thirty seconds', () => {
     const waits = Array.from({ length: 8 }, (_, attempt) => backoffMs(attempt, () => 1))
-    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
   })
 
   test('adds jitter and is never zero', () => {
-    expect(backoffMs(3, () => 0)).toBe(6000)
-    expect(backoffMs(0, () => 0)).toBe(750)
-    expect(backoffMs(5000, () => 0)).toBe(22_500)
+    expect(backoffMs(3, () => 0)).toBe(2000)
+    expect(backoffMs(0, () => 0)).toBe(250)
+    expect(backoffMs(5000, () => 0)).toBe(15_000)
+  })
+})
+
+describe('a stream that ends', () => {
+  afterEach(() => {
+    setPlayer({ status: 'paused' })
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  test('is loaded again when its delay is over, and not at the next check', () => {
+    vi.useFakeTimers()
+    const loads: string[] = []
+    const audio = Object.assign(new EventTarget(), { currentTime: 9, play: async () => {} })
+    Object.defineProperty(audio, 'src', { set: (url: string) => loads.push(url), get: () => loads.at(-1) ?? '' })
+    const document = { createElement: () => audio, body: { append: () => {} }, hidden: false }
+    vi.stubGlobal('document', Object.assign(new EventTarget(), document))
+    vi.stubGlobal('window', new EventTarget())
+    vi.stubGlobal('location', { href: 'http://site.example/', origin: 'http://site.example' })
+    vi.stubGlobal('navigator', { onLine: true, userAgent: '', platform: '' })
+    startStallWatchdog()
+    setPlayer({ status: 'playing' })
+    audio.dispatchEvent(new Event('ended'))
+    expect(loads).toEqual([])
+    vi.advanceTimersByTime(500)
+    expect(loads).toEqual(['http://site.example/radio/1/stream'])
   })
 })
 

@@ -39,7 +39,7 @@ beforeEach(() => {
     nowPlaying: answers('nowPlaying', onAir),
     streamers: answers('streamers', [{ id: 3, streamer_username: 'dj', display_name: 'DJ', comments: null }]),
     broadcasts: answers('broadcasts', [{ id: 7, recording: { size: 1 }, ...ended }]),
-    openStream: answers('openStream', { type: 'audio/mpeg', metadataInterval: null, body: nothing() }),
+    openStream: answers('openStream', nothing()),
     openRecording: answers('openRecording', {
       type: 'audio/mpeg',
       size: 0,
@@ -51,7 +51,7 @@ beforeEach(() => {
   }
 })
 
-async function* nothing(): AsyncGenerator<Buffer> {}
+async function* nothing(): AsyncGenerator<never> {}
 
 const images = testProcessor()
 

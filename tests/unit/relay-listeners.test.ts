@@ -167,7 +167,7 @@ test('closes the upstream thirty seconds after the last listener has left', asyn
   expect(fake.last().signal.aborted).toBe(false)
   await tick(800)
   expect(fake.last().signal.aborted).toBe(true)
-  expect(fake.last().isReturned()).toBe(true)
+  expect(fake.last().isClosed()).toBe(true)
   expect(fake.streams).toHaveLength(1)
   join()
   await tick()

@@ -93,7 +93,7 @@ describe('a stream that cannot be opened', () => {
     expect(fake.last().signal.aborted).toBe(true)
     fake.last().open()
     await tick(1100)
-    expect(fake.last().isReturned()).toBe(true)
+    expect(fake.last().isClosed()).toBe(true)
   })
 
   test('is rejected and logged once for an unsupported type', async () => {
@@ -103,7 +103,7 @@ describe('a stream that cannot be opened', () => {
       fake.last().open({ type: 'video/mp2t; codecs=x' })
       await tick(1100)
       expect(one.refusal()).toBeInstanceOf(RadioUnavailable)
-      expect(fake.last().isReturned()).toBe(true)
+      expect(fake.last().isClosed()).toBe(true)
     }
     expect(fake.streams).toHaveLength(3)
     expect(log.warn.mock.calls).toEqual([
@@ -246,7 +246,7 @@ describe('a lost stream', () => {
     expect(fake.streams).toHaveLength(1)
     await tick(200)
     expect(fake.streams).toHaveLength(2)
-    expect(fake.streams[0]?.isReturned()).toBe(true)
+    expect(fake.streams[0]?.isClosed()).toBe(true)
     expect(one.state.ended).toBe(false)
   })
 

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, count, desc, eq, isNull, ne } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
@@ -8,6 +8,7 @@ import { parseLine } from './input/titles.ts'
 import type { LiveTitle } from './mix/types.ts'
 
 export type BroadcastRows = ReturnType<typeof createBroadcastRows>
+export type StoredTrack = Awaited<ReturnType<BroadcastRows['listTracks']>>[number]
 export type OpenBroadcast = Awaited<ReturnType<BroadcastRows['listOpen']>>[number]
 
 type NewBroadcast = {
@@ -55,10 +56,10 @@ export function createBroadcastRows({ db, cache, now }: Pick<Services, 'db' | 'c
     },
 
     /** Notes that a broadcast is running. @returns false if it has ended meanwhile */
-    async refresh(id: number, listeners: number): Promise<boolean> {
+    async refresh(id: number): Promise<boolean> {
       const refreshed = await db
         .update(broadcast)
-        .set({ aliveAt: now(), peakListeners: sql`greatest(${broadcast.peakListeners}, ${listeners}::int)` })
+        .set({ aliveAt: now() })
         .where(and(eq(broadcast.id, id), isNull(broadcast.endedAt)))
         .returning({ id: broadcast.id })
       return refreshed.length > 0
@@ -70,11 +71,11 @@ export function createBroadcastRows({ db, cache, now }: Pick<Services, 'db' | 'c
     },
 
     /** Ends a broadcast. Changes nothing if it has ended before. */
-    async end(id: number, endedAt: Date, peakListeners: number): Promise<void> {
+    async end(id: number, endedAt: Date): Promise<void> {
       await write('broadcast', async (tx) => {
         const ended = await tx
           .update(broadcast)
-          .set({ endedAt, peakListeners: sql`greatest(${broadcast.peakListeners}, ${peakListeners}::int)` })
+          .set({ endedAt })
           .where(and(eq(broadcast.id, id), isNull(broadcast.endedAt)))
           .returning({ id: broadcast.id })
         return ended[0]?.id ?? null
@@ -89,6 +90,17 @@ export function createBroadcastRows({ db, cache, now }: Pick<Services, 'db' | 'c
         .from(broadcast)
         .where(and(eq(broadcast.stationId, stationId), isNull(broadcast.endedAt), ne(type, SERVICE_TYPE)))
         .orderBy(desc(broadcast.id))
+    },
+
+    /** Returns the last tracks of a broadcast, newest first. */
+    async listTracks(id: number, limit: number) {
+      const { seconds, artist, title } = broadcastTrack
+      return db
+        .select({ seconds, artist, title })
+        .from(broadcastTrack)
+        .where(eq(broadcastTrack.broadcastId, id))
+        .orderBy(desc(broadcastTrack.id))
+        .limit(limit)
     },
 
     async readFile(id: number) {

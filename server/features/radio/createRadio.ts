@@ -26,7 +26,7 @@ type RadioDeps = {
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   now: () => Date
   /** requested tracks, for the embedded station; null if it takes no requests */
-  planned?: (PlannedTracks & { close(): void }) | null
+  planned?: PlannedTracks | null
   /** returns the path of the thread of a station's live broadcast; null if there is none */
   liveThread?: (stationId: number) => Promise<string | null>
   live: LiveStation
@@ -146,7 +146,6 @@ export function createRadio(deps: RadioDeps) {
     async close(): Promise<void> {
       archive.close()
       nowPlaying.close()
-      deps.planned?.close()
       await relay.close()
       await source.close()
     },

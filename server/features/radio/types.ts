@@ -45,17 +45,6 @@ export type RequestableTracks = {
 /** Whole frames of one media type. */
 export type SoundPiece = { type: string; frames: AudioFrame[] }
 
-/** Bytes of a radio service. */
-export type ByteStream = {
-  type: string
-  /** bytes of audio between two ICY metadata blocks; null without metadata */
-  metadataInterval: number | null
-  body: AsyncIterable<Buffer>
-}
-
-/** The sound of a station: frames in real time, or bytes that the relay parses and paces. */
-export type SourceStream = ByteStream | { pieces: AsyncIterable<SoundPiece> }
-
 /** The first and the last byte of a part of a file. */
 export type ByteRange = { start: number; end: number }
 
@@ -74,7 +63,8 @@ export type RadioSource = {
   nowPlaying(stationId: number): Promise<SourceNowPlaying>
   streamers(stationId: number): Promise<Streamer[]>
   broadcasts(stationId: number, streamerId: number): Promise<Broadcast[]>
-  openStream(stationId: number, signal: AbortSignal): Promise<SourceStream>
+  /** Opens the sound of a station, in real time. @param signal closes it */
+  openStream(stationId: number, signal: AbortSignal): Promise<AsyncIterable<SoundPiece>>
   /** Returns the media type that `openStream` would have now; missing if only the stream tells it. */
   streamType?(): string
   openRecording(

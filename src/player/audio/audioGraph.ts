@@ -1,5 +1,4 @@
 import { getPlayer, setPlayer } from '#src/player/store.ts'
-import type { AudioGraph } from '#src/player/types.ts'
 
 let element: HTMLAudioElement | null = null
 
@@ -14,6 +13,15 @@ export function getAudioElement(): HTMLAudioElement {
     document.body.append(element)
   }
   return element
+}
+
+export type AudioGraph = {
+  context: AudioContext
+  /** placed before the gain node, so that the volume does not affect the visuals; FFT size 2048 */
+  analyser: AnalyserNode
+  /** one analyser per channel, for meters and waveforms; FFT size 2048 */
+  left: AnalyserNode
+  right: AnalyserNode
 }
 
 type OutputGraph = AudioGraph & { gain: GainNode }

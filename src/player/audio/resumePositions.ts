@@ -1,5 +1,5 @@
 import { readStored, writeStored } from '#src/lib/storage.ts'
-import type { Recording } from '#src/player/types.ts'
+import type { Recording } from '#src/player/store.ts'
 
 const KEY = 'player-places'
 /** Limits the entries, because the rest of the site uses the same storage. */

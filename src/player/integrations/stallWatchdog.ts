@@ -17,8 +17,8 @@ const END_SECONDS = 5
 
 let checkTimer: ReturnType<typeof setInterval> | undefined
 let attempt = 0
-/** when to load the stream again; null if it plays or loads */
-let retryAt: number | null = null
+/** loads the stream again; undefined while it plays or loads */
+let retryTimer: ReturnType<typeof setTimeout> | undefined
 /** Position of the audio element at the last check (seconds), and when it last changed (ms). */
 let lastTime = -1
 let movedAt = 0
@@ -81,7 +81,7 @@ function startChecking(element: HTMLAudioElement) {
 function stopChecking() {
   clearInterval(checkTimer)
   checkTimer = undefined
-  retryAt = null
+  stopRetrying()
 }
 
 function check({ currentTime }: HTMLAudioElement) {
@@ -91,7 +91,7 @@ function check({ currentTime }: HTMLAudioElement) {
   checkedAt = now
   lastTime = currentTime
   if (played !== 0) movedAt = now
-  if (retryAt !== null) return now >= retryAt ? reload() : undefined
+  if (retryTimer !== undefined) return
   const { status, source } = getPlayer()
   if (gap > ASLEEP_MS && played < gap / 2 && source.kind === 'live') return reload()
   const quiet = now - movedAt
@@ -104,16 +104,22 @@ function showReconnecting() {
 }
 
 function scheduleRetry() {
-  if (retryAt !== null) return
+  if (retryTimer !== undefined) return
   if (movedAt - playingSince > STEADY_MS) attempt = 0
   playingSince = Number.POSITIVE_INFINITY
   showReconnecting()
-  retryAt = Date.now() + backoffMs(attempt)
+  // Not at the next check: listeners would hear up to a second of silence more.
+  retryTimer = setTimeout(reload, backoffMs(attempt))
   attempt += 1
 }
 
+function stopRetrying() {
+  clearTimeout(retryTimer)
+  retryTimer = undefined
+}
+
 function reload() {
-  retryAt = null
+  stopRetrying()
   if (!shouldPlay()) return
   showReconnecting()
   movedAt = checkedAt = Date.now()
@@ -121,17 +127,18 @@ function reload() {
 }
 
 function reloadIfSilent() {
-  const isSilent = retryAt !== null || Date.now() - movedAt > SILENT_MS
+  const isSilent = retryTimer !== undefined || Date.now() - movedAt > SILENT_MS
   if (!shouldPlay() || getPlayer().status === 'playing' || !isSilent) return
   attempt = 0
   reload()
 }
 
-const FIRST_DELAY_MS = 1000
+/** The server ends a stream when its format changes, and a new one plays at once. */
+const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 30_000
 
 /** Returns the delay before a retry. Jitter spreads the retries of clients that lost the stream at the same time. */
 export function backoffMs(attempt: number, random: () => number = Math.random): number {
   const wait = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt)
-  return wait * (0.75 + random() * 0.25)
+  return wait * (0.5 + random() * 0.5)
 }

@@ -1,6 +1,6 @@
 import type { AudioLevels } from 'butterchurn'
 import { t } from '#src/i18n/t.ts'
-import type { AudioGraph } from '#src/player/types.ts'
+import type { AudioGraph } from '#src/player/audio/audioGraph.ts'
 import { computeDrawingSize, createAdaptiveResolution } from './adaptiveResolution.ts'
 import { presetNames } from './presetNames.ts'
 

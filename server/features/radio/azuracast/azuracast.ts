@@ -16,6 +16,7 @@ import {
   type ServiceStation,
   toObject,
 } from './parseResponses.ts'
+import { parseStream } from './parseStream.ts'
 
 const MAX_PAGES = 20
 const MAX_URL_LENGTH = 2000
@@ -113,11 +114,8 @@ export function createAzuraCast(deps: ServiceDeps): RadioSource {
         throw new RadioUnavailable('stream is not audio')
       }
       const interval = Number(headers['icy-metaint'])
-      return {
-        type,
-        metadataInterval: Number.isInteger(interval) && interval > 0 && interval <= 1 << 20 ? interval : null,
-        body,
-      }
+      const metadataInterval = Number.isInteger(interval) && interval > 0 && interval <= 1 << 20 ? interval : null
+      return parseStream({ type, metadataInterval, body }, signal)
     },
 
     async openRecording({ stationId, streamerId, broadcastId }, range, signal) {

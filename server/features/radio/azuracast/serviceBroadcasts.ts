@@ -118,7 +118,7 @@ export function createWatch(services: Services, notify: Notify) {
   }
 
   async function end({ onAir, interruptedAt }: Current): Promise<void> {
-    await rows.end(onAir.broadcastId, interruptedAt ?? now(), 0)
+    await rows.end(onAir.broadcastId, interruptedAt ?? now())
     running?.delete(onAir.stationId)
     notify((observer) => observer.onEnd?.(onAir))
   }

@@ -6,7 +6,7 @@ import { createLevelMeter } from './levelMeter.ts'
 import { createLevelHistory } from './silence.ts'
 import { readEmbeddedTitle, readOggTitle } from './titles.ts'
 
-const OGG = 'audio/ogg'
+const ID3 = 'ID3'
 /** Frees the place of a source that sends nothing, or nothing that is audio. */
 const AUDIO_TIMEOUT_MS = 15_000
 /** A source that sends faster than real time has to wait. */
@@ -37,15 +37,15 @@ export async function runConnection(
   source.kilobitsPerSecond = () => (receivedSeconds > 0 ? Math.round((receivedBytes * 8) / receivedSeconds / 1000) : 0)
   source.level = history.lastSecond
 
-  function handleFrames(frames: AudioFrame[]): void {
+  async function handleFrames(frames: AudioFrame[]): Promise<void> {
     const begin = frames.findLastIndex(({ isHeader, page }) => isHeader && page?.beginsStream)
-    if (begin >= 0) readHeader(frames.slice(begin).filter(({ isHeader }) => isHeader)).catch(onFault)
+    if (begin >= 0) await readHeader(frames.slice(begin).filter(({ isHeader }) => isHeader))
     meter.push(frames)
     const sound = frames.filter(({ isHeader }) => !isHeader)
     const isNew = source.type === ''
     source.format = sound[0]?.format ?? source.format
     if (isNew && sound.length === 0) return
-    if (isNew) connect()
+    if (isNew) await connect()
     for (const frame of frames) {
       receivedBytes += frame.bytes.length
       receivedSeconds += frame.seconds
@@ -54,17 +54,17 @@ export async function runConnection(
     mixer.push(source, isNew ? sound : frames)
   }
 
-  function connect(): void {
-    source.type = parser.type() ?? ''
-    mixer.begin(source)
-    if (source.type !== OGG) readLeadingTags(Buffer.concat(start ?? [])).catch(onFault)
+  /** Reads the title first, so that no other one is shown with the first sound. */
+  async function connect(): Promise<void> {
+    const bytes = Buffer.concat(start ?? [])
     start = null
-  }
-
-  /** ffmpeg sends tags in its sound, and no other titles. */
-  async function readLeadingTags(bytes: Buffer): Promise<void> {
-    const title = await readEmbeddedTitle(bytes, source.type)
+    const type = parser.type() ?? ''
+    // ffmpeg sends tags in its sound, and no other titles.
+    const isTagged = bytes.toString('latin1', 0, ID3.length) === ID3
+    const title = isTagged ? await readEmbeddedTitle(bytes, type).catch(onFault) : null
     if (title && !source.title) mixer.setTitle(source, title)
+    source.type = type
+    mixer.begin(source)
   }
 
   /** Keeps the header pages of an Ogg stream, which the parser returns together. */
@@ -72,8 +72,8 @@ export async function runConnection(
     source.header = pages
     // The first title can have come in a request.
     const isNext = source.type !== ''
-    const title = await readOggTitle(pages as OggPage[])
-    if ((title || isNext) && source.header === pages) mixer.setTitle(source, title)
+    const title = await readOggTitle(pages as OggPage[]).catch(onFault)
+    if (title || isNext) mixer.setTitle(source, title ?? null)
   }
 
   const keepStart: AudioParser['push'] = (bytes) => {
@@ -86,7 +86,7 @@ export async function runConnection(
   try {
     for await (const frames of readFrames(body, { push: keepStart }, LEAD_SECONDS, signal)) {
       timer.refresh()
-      handleFrames(frames)
+      await handleFrames(frames)
     }
     signal.throwIfAborted()
   } catch (error) {

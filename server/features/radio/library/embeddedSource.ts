@@ -4,7 +4,7 @@ import { errors } from '#server/core/errors.ts'
 import { sleep as wait } from '#server/features/radio/input/frames/audioParser.ts'
 import { formatTitle } from '#server/features/radio/input/titles.ts'
 import type { LivePlaying, LiveStation, LiveTitle } from '#server/features/radio/mix/types.ts'
-import { isMusicDue, STATION_TYPE, streamStation } from '#server/features/radio/output/playout.ts'
+import { musicDueIn, STATION_TYPE, streamStation } from '#server/features/radio/output/playout.ts'
 import {
   type RadioSource,
   RadioUnavailable,
@@ -81,7 +81,7 @@ export function createEmbeddedSource(deps: EmbeddedDeps): RadioSource {
     async nowPlaying() {
       const playing = live.playing()
       // A source on air does not wait for the library.
-      if (playing && !isMusicDue(live.sound, library.currentTimeline(), now())) return describeLive(playing, now())
+      if (playing && musicDueIn(live.sound, library.currentTimeline(), now()) > 0) return describeLive(playing, now())
       const timeline = await library.timeline()
       const silent = playing && { unheard: playing.streamer }
       const noListeners = { listeners: null, live: { isLive: false, streamer: '', ...silent } }
@@ -108,7 +108,7 @@ export function createEmbeddedSource(deps: EmbeddedDeps): RadioSource {
       const ending = AbortSignal.any([signal, closing.signal])
       const titleOf = async (track: Track) => formatTitle(await getSong(track))
       const liveTitle = () => formatTitle(live.playing()?.title ?? { artist: '', title: '' })
-      return { pieces: streamStation({ library, live: live.sound, liveTitle, titleOf, now, sleep }, ending) }
+      return streamStation({ library, live: live.sound, liveTitle, titleOf, now, sleep }, ending)
     },
 
     streamType: () => live.sound.state()?.type ?? STATION_TYPE,

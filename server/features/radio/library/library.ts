@@ -26,7 +26,7 @@ type Deps = {
 export type PlannedTracks = {
   /** Returns the last known tracks at once. */
   current(): PlannedTrack[]
-  /** Resolves when the tracks are known for the first time, or if they cannot be read. */
+  /** Resolves when the latest tracks are known, or after a short time if they cannot be read. */
   ready(): Promise<void>
 }
 

@@ -1,3 +1,4 @@
+import type { StoredTrack } from '#server/features/radio/broadcastRows.ts'
 import { createInterrupted, createTaskQueue, type RowDeps } from './interrupted.ts'
 import type { BroadcastObserver, LivePlaying, LiveSource, LiveTitle, OnAir } from './types.ts'
 
@@ -39,7 +40,7 @@ type Deps = RowDeps & {
  * answer, listeners hear the source all the same, and the broadcast gets its row later.
  */
 export function createAirings(deps: Deps) {
-  const { stationId, rows, observers, listeners, onChange, onFault, now } = deps
+  const { stationId, rows, observers, onChange, onFault, now } = deps
   const queue = createTaskQueue(onFault)
   const interrupted = createInterrupted(deps, queue)
   /** how often this process has lost the sources */
@@ -71,8 +72,22 @@ export function createAirings(deps: Deps) {
       notify(info, (observer) => observer.onEnd?.(info, airing.wasSilent && !airing.wasHeard))
     const endRow = ({ broadcastId }: OnAir, at: Date) =>
       queue.retry(async () => {
-        if (!isLost()) await rows.end(broadcastId, at, listeners())
+        if (!isLost()) await rows.end(broadcastId, at)
       })
+
+    /** Goes on with the titles from before the restart: most programs do not name the current one again. */
+    function continueTitles(tracks: StoredTrack[], since: Date): void {
+      const past = tracks.map(({ seconds, ...title }) => ({ title, at: new Date(since.getTime() + seconds * 1000) }))
+      const [last, ...earlier] = past
+      if (!last) return
+      const isSame = lastTitle === null || lastTitle === keyOf(last.title)
+      const history = isSame ? earlier : [...airing.playing.history, ...past]
+      airing.playing = { ...airing.playing, ...(isSame && { title: last.title, since: last.at }) }
+      airing.playing.history = history.slice(0, HISTORY_LENGTH)
+      if (!isSame) return
+      lastTitle = keyOf(last.title)
+      source.title ??= last.title
+    }
 
     const airing: Airing = {
       userId: streamer.userId,
@@ -87,7 +102,7 @@ export function createAirings(deps: Deps) {
         else if (pending.length < MAX_PENDING) pending.push(what)
       },
       setTitle(title) {
-        const sent = title && JSON.stringify([title.artist, title.title])
+        const sent = title && keyOf(title)
         // Programs name the current title again when they connect again.
         if (sent === lastTitle) return
         airing.playing = withTitle(airing.playing, lastTitle !== null, title ?? standIn, now())
@@ -120,6 +135,7 @@ export function createAirings(deps: Deps) {
       if (id === null) return
       const { showId, title } = resumed ?? values
       const since = resumed?.startedAt ?? startedAt
+      if (resumed) continueTitles((await queue.retry(() => rows.listTracks(id, HISTORY_LENGTH + 1))) ?? [], since)
       const info = { broadcastId: id, stationId, streamer, showId, title, startedAt: since, type }
       airing.info = info
       airing.showId = showId
@@ -148,7 +164,7 @@ export function createAirings(deps: Deps) {
     },
 
     refresh({ info }: Airing): void {
-      if (info) queue.add(() => rows.refresh(info.broadcastId, listeners()))
+      if (info) queue.add(() => rows.refresh(info.broadcastId))
     },
 
     /** Resolves when all rows are written. Broadcasts stay open: their streamers may reconnect after a restart. */
@@ -158,6 +174,8 @@ export function createAirings(deps: Deps) {
     },
   }
 }
+
+const keyOf = ({ artist, title }: LiveTitle): string => JSON.stringify([artist, title])
 
 /** @param hasTitle false while the name of the show or the streamer stands in */
 function withTitle(playing: LivePlaying, hasTitle: boolean, title: LiveTitle, since: Date): LivePlaying {

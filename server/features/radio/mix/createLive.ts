@@ -25,14 +25,12 @@ type Deps = {
   maxSources: number
   rows: RowDeps['rows']
   findShow: (userId: string, at: Date) => Promise<ScheduledShow | null>
-  /** current listeners of the station */
-  listeners: () => number
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   now: () => Date
 }
 
 /** The live sources of this process, and the broadcast on air, which another process may have. */
-export function createLive({ maxSources, rows, findShow, listeners, log, now }: Deps) {
+export function createLive({ maxSources, rows, findShow, log, now }: Deps) {
   const onFault = (error: unknown) => log.error({ err: error }, 'live source failed')
   const observers = new Set<BroadcastObserver>()
   const stateListeners = new Set<() => void>()
@@ -41,7 +39,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
   }
   const sound = createSound(now, reportState)
   const airings = createAirings({
-    ...{ stationId: STATION_ID, rows, observers, listeners, onChange: reportState, onFault, now },
+    ...{ stationId: STATION_ID, rows, observers, onChange: reportState, onFault, now },
   })
   const mixer = createMixer({ maxSources, sound, startAiring: airings.start, awaited: airings.awaited })
   const sources = createSources({ mixer, prepare: findShows, onFault, now })

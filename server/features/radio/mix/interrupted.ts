@@ -41,13 +41,12 @@ const endOf = ({ aliveAt, startedAt }: OpenBroadcast) => aliveAt ?? startedAt
 
 export type RowDeps = {
   stationId: number
-  rows: Pick<BroadcastRows, 'insert' | 'refresh' | 'force' | 'end' | 'listOpen'>
-  listeners: () => number
+  rows: Pick<BroadcastRows, 'insert' | 'refresh' | 'force' | 'end' | 'listOpen' | 'listTracks'>
   now: () => Date
 }
 
 /** Continues or ends the broadcasts that a crash has interrupted: their streamer may be back within a minute. */
-export function createInterrupted({ stationId, rows, listeners, now }: RowDeps, queue: TaskQueue) {
+export function createInterrupted({ stationId, rows, now }: RowDeps, queue: TaskQueue) {
   let timer: NodeJS.Timeout | undefined
   let recoveredAt = new Date(0)
   let awaited: OpenBroadcast[] = []
@@ -55,7 +54,7 @@ export function createInterrupted({ stationId, rows, listeners, now }: RowDeps, 
   const listOpen = async () => (await queue.retry(() => rows.listOpen(stationId))) ?? []
 
   async function end(ended: OpenBroadcast[]): Promise<void> {
-    for (const row of ended) await queue.retry(() => rows.end(row.id, endOf(row), 0))
+    for (const row of ended) await queue.retry(() => rows.end(row.id, endOf(row)))
   }
 
   return {
@@ -85,7 +84,7 @@ export function createInterrupted({ stationId, rows, listeners, now }: RowDeps, 
       const open = await listOpen()
       if (isLost()) return null
       const own = open.find((row) => row.userId === userId && row.type === type)
-      const resumed = own && (await queue.retry(() => rows.refresh(own.id, listeners()))) ? own : null
+      const resumed = own && (await queue.retry(() => rows.refresh(own.id))) ? own : null
       await end(open.filter((row) => row !== resumed))
       // Not earlier: the source gets the admin's choice only now, and a show must not take its place before.
       awaited = []

@@ -43,9 +43,9 @@ export async function* streamStation(
   let music = null as Music | null
 
   /** Ends early when there is sound, when another source is on air or none, or at the end of the stream. */
-  async function pause(timer: Deps['sleep']): Promise<void> {
+  async function pause(timer: Deps['sleep'], ms = BATCH_MS): Promise<void> {
     pausing = new AbortController()
-    if (arrived.length === 0 && !signal.aborted) await timer(BATCH_MS, pausing.signal).catch(() => {})
+    if (arrived.length === 0 && !signal.aborted) await timer(ms, pausing.signal).catch(() => {})
   }
 
   const stopReading = readSound(live, arrived, wake)
@@ -65,8 +65,10 @@ export async function* streamStation(
         continue
       }
       // A source on air does not wait for the library.
-      if (!isMusicDue(live, music?.timeline ?? library.currentTimeline(), now())) {
-        await pause(wait)
+      const waitMs = musicDueIn(live, music?.timeline ?? library.currentTimeline(), now())
+      if (waitMs > 0) {
+        // To the millisecond: a player that connects again must not meet a process that is still waiting.
+        await pause(wait, Math.min(BATCH_MS, waitMs))
         continue
       }
       const timeline: Timeline | null = music?.timeline ?? (await library.timeline())
@@ -115,11 +117,11 @@ function readSound(live: LiveSound, arrived: SoundPiece[], wake: () => void): ()
 const withTitle = ([first, ...rest]: AudioFrame[], title: string): AudioFrame[] =>
   first ? [{ ...first, title }, ...rest] : []
 
-/** Returns whether the music plays: nobody is on air, or the source on air is late. */
-export function isMusicDue(live: Pick<LiveSound, 'state'>, timeline: Timeline | null, now: Date): boolean {
+/** Returns the time in ms until the music plays; 0 if nobody is on air, or if the source on air is late. */
+export function musicDueIn(live: Pick<LiveSound, 'state'>, timeline: Timeline | null, now: Date): number {
   const state = live.state()
-  if (!state) return true
-  const lateMs = now.getTime() - state.lastFrameAt
-  if (state.format !== timeline?.format) return lateMs >= LATE_FORMAT_MS
-  return !state.isConnected || lateMs >= LATE_MS
+  if (!state) return 0
+  const isSameFormat = state.format === timeline?.format
+  if (isSameFormat && !state.isConnected) return 0
+  return Math.max(0, state.lastFrameAt + (isSameFormat ? LATE_MS : LATE_FORMAT_MS) - now.getTime())
 }

@@ -4,7 +4,6 @@ import { errors } from '#server/core/errors.ts'
 import { hijack } from '#server/core/http/hijack.ts'
 import { isFromUnknownProxy } from '#server/core/http/visitors.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
-import { formatTitle } from '#server/features/radio/input/titles.ts'
 import type { RelayListener } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { createIcyMuxer, METADATA_INTERVAL } from './relay/icy.ts'
@@ -15,8 +14,6 @@ const RETRY_AFTER_SECONDS = 30
 /** Has metadata of its own. */
 const OGG = 'audio/ogg'
 
-/** `polledTitle` stands in if the stream has no titles. It is at most one poll interval old. */
-type Metadata = { headers: Record<string, string>; polledTitle: () => string }
 type Request = FastifyRequest<{ Params: { stationId: string } }>
 
 export function registerRadioStream(app: FastifyInstance, { radio, config }: Pick<Services, 'radio' | 'config'>): void {
@@ -38,7 +35,7 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
     streamingSockets.add(socket)
     try {
       const stationId = parseStationId(request)
-      const metadata = request.headers['icy-metadata'] === '1' ? await readMetadata(stationId) : null
+      const metadata = request.headers['icy-metadata'] === '1' ? await describeMetadata(stationId) : null
       const { leave } = await radio.listen(stationId, createListener(reply, metadata))
       reply.raw.once('close', leave)
       if (socket.destroyed) leave()
@@ -48,25 +45,14 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
     }
   }
 
-  async function readMetadata(stationId: number): Promise<Metadata> {
+  /** Returns the headers for a player that shows titles. */
+  async function describeMetadata(stationId: number): Promise<Record<string, string>> {
     const { stations } = await radio.stations()
     const name = stations.find(({ id }) => id === stationId)?.name ?? ''
-    let title = ''
-    const poll = async () => {
-      const { online, song } = await radio.nowPlaying(stationId)
-      title = online ? formatTitle(song) : ''
-    }
-    await poll()
     return {
-      headers: {
-        'icy-metaint': String(METADATA_INTERVAL),
-        'icy-pub': '0',
-        ...(name && { 'icy-name': toHeader(name) }),
-      },
-      polledTitle: () => {
-        poll().catch(() => {})
-        return title
-      },
+      'icy-metaint': String(METADATA_INTERVAL),
+      'icy-pub': '0',
+      ...(name && { 'icy-name': toHeader(name) }),
     }
   }
 
@@ -84,7 +70,7 @@ function parseStationId({ params }: Request): number {
 }
 
 /** Omits content length and chunked encoding: old players expect a body that ends with the connection. */
-function startResponse(reply: FastifyReply, type: string | null, headers?: Record<string, string>) {
+function startResponse(reply: FastifyReply, type: string | null, headers: Record<string, string> = {}) {
   const raw = hijack(reply)
   raw.removeHeader('transfer-encoding')
   raw.writeHead(200, {
@@ -101,8 +87,8 @@ function startResponse(reply: FastifyReply, type: string | null, headers?: Recor
   return raw
 }
 
-/** @param metadata for a player that shows titles */
-function createListener(reply: FastifyReply, metadata: Metadata | null): RelayListener {
+/** @param metadata headers for a player that shows titles */
+function createListener(reply: FastifyReply, metadata: Record<string, string> | null): RelayListener {
   const { raw } = reply
   // Without this handler, an error event would crash the process. The `close` handler cleans up.
   raw.on('error', () => {})
@@ -111,8 +97,8 @@ function createListener(reply: FastifyReply, metadata: Metadata | null): RelayLi
     begin(type) {
       const titles = type === OGG ? null : metadata
       const mux = createIcyMuxer()
-      if (titles) insertTitle = (bytes, title) => mux(bytes, title || titles.polledTitle())
-      startResponse(reply, type, titles?.headers)
+      if (titles) insertTitle = (bytes, title) => mux(bytes, title ?? '')
+      startResponse(reply, type, titles ?? {})
     },
     write: (bytes, title) => {
       if (!raw.destroyed) raw.write(insertTitle(bytes, title))

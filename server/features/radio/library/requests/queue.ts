@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
-import type { Database, DatabaseHandle, Transaction } from '#db/client.server.ts'
+import type { Database, Transaction } from '#db/client.server.ts'
 import { broadcast, songRequest } from '#db/schema/index.ts'
 import { cacheFor } from '#server/core/cache/cacheFor.ts'
 import type { Services } from '#server/core/context.ts'
@@ -94,56 +94,28 @@ export async function readPlannedTracks(db: Database | Transaction): Promise<Pla
     )
 }
 
-/** Keeps the planned tracks in memory, because the station needs them without waiting. Reloads them after an event. */
+/** Keeps the planned tracks in memory, because the station needs them without waiting. A change makes them stale. */
 export function createPlannedTracks(
-  { db, events }: Pick<DatabaseHandle, 'db' | 'events'>,
+  { db, cache }: Pick<Services, 'db' | 'cache'>,
   onFault: (error: unknown) => void,
-): PlannedTracks & { close(): void } {
+): PlannedTracks {
   let tracks: PlannedTrack[] = []
-  let version = 0
-  let isUsed = false
-  let isClosed = false
-
+  const version = () => cache.lastChange(['shows'])
   const load = cacheFor(
     MAX_AGE_MS,
     async () => {
-      const loaded = version
-      const next = await readPlannedTracks(db).catch((error) => {
-        if (!isClosed) onFault(error)
-      })
+      const loaded = version()
+      const next = await readPlannedTracks(db).catch(onFault)
       // A change during a query may be missing in its result.
-      if (next && loaded === version) tracks = next
+      if (next && loaded === version()) tracks = next
     },
-    { version: () => version },
+    { version },
   )
-
-  /** A process without listeners loads nothing. */
-  function reload(): void {
-    version++
-    if (isUsed && !isClosed) void load()
-  }
-  const unsubscribe = events.subscribe((payload) => {
-    // Most notifications are about posts, so they are not parsed. A reload too many does no harm.
-    if (payload.includes('"requests"')) reload()
-  })
-  const unsubscribeReconnect = events.onReconnect(reload)
-  let ready: Promise<void> | null = null
-
   return {
     current() {
-      isUsed = true
       void load()
       return tracks
     },
-    ready() {
-      isUsed = true
-      ready ??= Promise.race([load(), sleep(READY_MS, undefined, { ref: false })])
-      return ready
-    },
-    close() {
-      isClosed = true
-      unsubscribe()
-      unsubscribeReconnect()
-    },
+    ready: () => Promise.race([load(), sleep(READY_MS, undefined, { ref: false })]),
   }
 }

@@ -40,8 +40,9 @@ export function registerLiveHost(app: FastifyInstance, services: Services): void
     const sendState = () => send({ kind: 'state', state: live.ownState() })
     readers.add(raw)
     const pings = setInterval(() => send({ kind: 'ping' }), PING_MS)
-    const stops = [live.sound.observe(send), live.onChange(sendState)]
+    // The title first: it belongs to the sound that follows.
     sendState()
+    const stops = [live.sound.observe(send), live.onChange(sendState)]
     raw.once('close', () => {
       readers.delete(raw)
       clearInterval(pings)

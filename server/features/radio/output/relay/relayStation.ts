@@ -1,9 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { withTimeout } from '#db/withTimeout.server.ts'
 import { AppError } from '#server/core/errors.ts'
 import { sleep } from '#server/features/radio/input/frames/audioParser.ts'
-import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
+import {
+  type RadioSource,
+  RadioUnavailable,
+  type RelayListener,
+  type SoundPiece,
+} from '#server/features/radio/types.ts'
 import { createDelivery } from './delivery.ts'
-import { OPEN_MS, readUpstream } from './upstream.ts'
+
+/** Limits the wait for the first sound, for example of a server that accepts the connection but sends nothing. */
+const OPEN_MS = 10_000
+const STALL_MS = 10_000
 
 /** Delays before reconnects. The stream ends after the last attempt or after GIVE_UP_MS. */
 const RETRY_MS = [0, 1000, 2000, 4000]
@@ -77,17 +86,29 @@ export function createRelayStation(
 
   /** Sends the sound of one connection to the source. @returns why it ended */
   async function play(openMs: number): Promise<AppError> {
+    const connection = new AbortController()
+    const createError = () => new RadioUnavailable('no audio before the timeout')
+    const expect = <T>(work: Promise<T>, ms: number) => withTimeout(work, ms, { signal: closing.signal, createError })
+    const until = performance.now() + openMs
+    let pieces: AsyncIterator<SoundPiece> | undefined
     try {
-      for await (const piece of readUpstream(source, stationId, { signal: closing.signal, openMs })) {
+      const stream = await expect(source.openStream(stationId, connection.signal), openMs)
+      pieces = stream[Symbol.asyncIterator]()
+      for (let ms = Math.max(1, until - performance.now()); ; ms = STALL_MS) {
+        const { done, value } = await expect(pieces.next(), ms)
+        if (done) return new RadioUnavailable('stream ended')
         if (playingSince === null && lostAt !== null) log.info({ stationId }, 'radio stream recovered')
         playingSince ??= performance.now()
-        delivery.push(piece)
+        delivery.push(value)
         if (delivery.hasSound()) admitWaiting()
       }
-      return new RadioUnavailable('stream ended')
     } catch (error) {
       // Hide messages of system errors: they may contain internal addresses.
       return error instanceof AppError ? error : new RadioUnavailable(`stream failed: ${errorCodeOf(error)}`)
+    } finally {
+      connection.abort()
+      // Not awaited: a stalled source would block here.
+      pieces?.return?.().catch(() => {})
     }
   }
 
