@@ -40,9 +40,20 @@ export async function lockFolder(dataDir: string): Promise<Lock | { heldBy: stri
     // If several processes compete, all release and retry. A socket that outlives the pause belongs to the winner.
     if (other && other === seen) return { heldBy: other }
     seen = other
-    await sleep(randomInt(20, 120))
+    await pause()
   }
 }
+
+/** @returns the socket path of the process that holds the lock, or null if there is none or several compete */
+export async function findHolder(dataDir: string): Promise<string | null> {
+  const folder = await socketFolder(dataDir)
+  const seen = await findLiveSocket(folder)
+  if (seen === undefined) return null
+  await pause()
+  return (await findLiveSocket(folder)) === seen ? seen : null
+}
+
+const pause = () => sleep(randomInt(20, 120))
 
 /** Listens under a hidden name first: other processes delete a visible socket that does not listen. */
 async function createSocketLock(folder: string): Promise<Lock | undefined> {

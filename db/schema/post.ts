@@ -83,7 +83,7 @@ export const post = pgTable(
       .on(table.threadId, table.id.desc().nullsFirst())
       .where(sql`${table.state} = 'live' and ${table.parentId} is null`),
     index('post_by_parent').on(table.parentId).where(sql`${table.parentId} is not null`),
-    uniqueIndex('post_by_image').on(table.imageId),
+    uniqueIndex('post_by_image').on(table.imageId).where(sql`${table.imageId} is not null`),
     index('post_by_more_images')
       .using('gin', furtherImageIds(table.moreImages))
       .where(sql`${table.moreImages} is not null`),

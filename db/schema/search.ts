@@ -20,7 +20,8 @@ export const postSearch = pgTable(
     vector: tsvector().notNull(),
   },
   (table) => [
-    // A pending list (`fastupdate`) would be read again for each block that a search visits.
-    index('post_search_by_word').using('gin', table.vector).with({ fastupdate: false }),
+    // The index collects new words in a list, because it rewrites all posts of a common word for each new one. The list is
+    // short (in kB), because each block that a search visits reads it again.
+    index('post_search_by_word').using('gin', table.vector).with({ gin_pending_list_limit: 64 }),
   ],
 )

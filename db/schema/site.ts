@@ -27,16 +27,18 @@ export const outbox = pgTable(
   (table) => [index('outbox_by_target').on(table.target, table.id)],
 )
 
-/** Challenges of captchas and passkeys that were answered, right or wrong. The server deletes them after they expire. */
-export const spentCaptcha = pgTable(
-  'spent_captcha',
-  { nonce: text().primaryKey(), expiresAt: instant('expires_at').notNull() },
-  (table) => [index('spent_captcha_by_expiry').on(table.expiresAt)],
-)
+/**
+ * Challenges of captchas and passkeys that were answered, right or wrong. A job deletes them after they expire. Nothing else
+ * reads all rows, so the table has no index that slows down posts.
+ */
+export const spentCaptcha = pgTable('spent_captcha', {
+  nonce: text().primaryKey(),
+  expiresAt: instant('expires_at').notNull(),
+})
 
 /**
  * The post or report that an attempt made. The key is a hash of its captcha and form. A job deletes the row when the
- * captcha expires. Nothing else reads all rows, so the table has no index that slows down posts.
+ * captcha expires. As in `spentCaptcha`, nothing else reads all rows.
  */
 export const attempt = pgTable('attempt', {
   key: bytes().primaryKey(),

@@ -2,7 +2,6 @@ import type { CommandServices } from '#server/commands/command.ts'
 import type { Context } from '#server/core/context.ts'
 import { ChangeTally } from '#server/import/update/changeTally.ts'
 import { findGone, removeGone } from '#server/import/update/gonePosts.ts'
-import { indexWords } from '#server/import/write/insertRows.ts'
 import { type ImportProgress, prepareBatch } from '#server/import/write/prepareBatch.ts'
 import {
   findTarget,
@@ -27,8 +26,6 @@ import {
 /** The aim for a transaction: the embedded database answers nobody else meanwhile. The number of posts follows it. */
 const BATCH_MS = 100
 const [MIN_BATCH, FIRST_BATCH, MAX_BATCH] = [100, 200, 600]
-/** Limits what each search reads meanwhile, in posts whose words are not in the index yet. */
-const MAX_COLLECTED = 2000
 /** Limits the files that a crash leaves without posts. */
 const BATCH_IMAGES = 40
 
@@ -140,8 +137,6 @@ async function importThreads(
   progress: ImportProgress,
 ): Promise<void> {
   const start = performance.now()
-  const hasCollected = !options.dryRun && ctx.config.databaseUrl === undefined
-  let collected = 0
   let done = 0
   const limit = { posts: FIRST_BATCH, images: BATCH_IMAGES }
   let writing = Promise.resolve()
@@ -152,21 +147,17 @@ async function importThreads(
       const write = await prepareBatch(ctx, target, batch, options, progress, writing)
       await writing
       const writeStart = performance.now()
-      writing = write().then(async () => {
+      writing = write().then(() => {
         const size = batch.reduce((sum, { posts }) => sum + posts.length, 0)
         done += size
         if (size >= MIN_BATCH) limit.posts = adaptBatch(limit.posts, size / (performance.now() - writeStart))
         options.progress(describeProgress(done, total, performance.now() - start))
-        collected += size
-        if (!hasCollected || collected < MAX_COLLECTED) return
-        await indexWords(ctx.db)
-        collected = 0
       })
       // The loop awaits it. Node would end the process, because that happens later.
       writing.catch(() => {})
     }
   } finally {
-    await writing.finally(() => hasCollected && indexWords(ctx.db))
+    await writing
   }
 }
 

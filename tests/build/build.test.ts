@@ -1,8 +1,12 @@
+import { createReadStream } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { createGunzip } from 'node:zlib'
+import { extract } from 'tar-stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isDeep } from '#tests/helpers/depth.ts'
 import { runNode, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
@@ -71,6 +75,19 @@ test.runIf(isDeep)('serves every page and asset while a command builds again', a
   const { removeUnused } = await import(join(checkout, 'server/buildStore.mjs'))
   removeUnused([await current()])
   expect(await builds()).toHaveLength(1)
+})
+
+/** The state of a database that was closed, and its place in the control file of PostgreSQL. */
+const [CLOSED, STATE_AT] = [1, 16]
+
+test('the template of the embedded database was closed, so that a first start recovers nothing', async () => {
+  const file = createReadStream(join(await current(), 'template.tar.gz'))
+  let state: number | undefined
+  for await (const entry of file.pipe(createGunzip()).pipe(extract())) {
+    const content = await buffer(entry)
+    if (entry.header.name === 'global/pg_control') state = content.readUInt32LE(STATE_AT)
+  }
+  expect(state).toBe(CLOSED)
 })
 
 test('names a wrong setting before it builds', async () => {

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { thread } from '#db/schema/index.ts'
 import { exportSite } from '#server/export/exportSite.ts'
@@ -103,6 +103,26 @@ describe('import of a folder in the format of 4chan', () => {
     ])
     expect((await readThread('tech', 32)).comments[0].content).toBe('>>23 >>>/tech/99')
     expect((await postThread(site, 'other')).body.thread.id).toBe(38)
+  })
+
+  test('writes nothing after posts that cannot be written, and continues with them', async () => {
+    const { db } = site.app.services
+    // Three batches: the first ones have at most 200 posts, and threads stay whole.
+    const longThread = (number: number, name: string) =>
+      fourchanThread(
+        number,
+        Array.from({ length: 150 }, (_, at) => ({ no: number + 1 + at, name })),
+      )
+    folder = await writeFolder({
+      'tech/thread/1000.json': longThread(1000, 'Ann'),
+      'tech/thread/2000.json': longThread(2000, 'Refused'),
+      'tech/thread/3000.json': longThread(3000, 'Ann'),
+    })
+    await db.execute(sql`alter table post add constraint refusing check (author <> 'Refused')`)
+    await expect(run()).rejects.toThrow()
+    expect(await db.$count(thread)).toBe(1)
+    await db.execute(sql`alter table post drop constraint refusing`)
+    expect((await run()).counts).toMatchObject({ threads: 2, posts: 302 })
   })
 
   test('adds only new posts when it runs again, and none that a moderator deleted', async () => {

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { Database, Transaction } from '#db/client.server.ts'
+import type { Transaction } from '#db/client.server.ts'
 import { importedImage, importedThread, livePost, missingImage, post, quote, thread } from '#db/schema/index.ts'
 import { publishQuoteChanges } from '#server/features/board/quotes.ts'
 import { changedNow } from '#server/features/board/read/queries.ts'
@@ -45,25 +45,6 @@ export async function updateThreads(tx: Transaction, now: Date, threads: ThreadR
 export async function insertPosts(tx: Transaction, posts: PostRow[]): Promise<void> {
   const { names, keys, given } = rowsOf(post, posts)
   await tx.execute(sql`insert into ${post} (${names}) select ${keys} from ${given} order by id`)
-}
-
-/**
- * Lets the index of the search collect the words of the next posts in a list, until `separateWords`. One post at a time,
- * the index writes five times as much. Only for the embedded database, whose transactions run alone: a change of the
- * index waits for all searches, and they would wait for it.
- */
-export const collectWords = async (tx: Transaction): Promise<void> => {
-  await tx.execute(sql`alter index post_search_by_word set (fastupdate = on)`)
-}
-
-/** Other posts get into the index at once again. */
-export const separateWords = async (tx: Transaction): Promise<void> => {
-  await tx.execute(sql`alter index post_search_by_word set (fastupdate = off)`)
-}
-
-/** Moves the collected words into the index: each search reads the list. After a crash, the job `vacuum` does it. */
-export const indexWords = async (db: Database): Promise<void> => {
-  await db.execute(sql`select gin_clean_pending_list('post_search_by_word')`)
 }
 
 export async function recordThreads(tx: Transaction, source: string, pending: Pending[]): Promise<void> {

@@ -17,16 +17,7 @@ import {
   readUsedIds,
   selectPending,
 } from './importedState.ts'
-import {
-  collectWords,
-  insertPosts,
-  insertQuotes,
-  insertThreads,
-  recordImages,
-  recordThreads,
-  separateWords,
-  updateThreads,
-} from './insertRows.ts'
+import { insertPosts, insertQuotes, insertThreads, recordImages, recordThreads, updateThreads } from './insertRows.ts'
 import { createToId, type Target } from './ranges.ts'
 import { type BatchContent, countImages, createRows, isPinned } from './rows.ts'
 
@@ -37,13 +28,12 @@ export type Written = { threads: number; posts: number; images: number; leftOut:
 
 /** Writes parts of one board's threads in a transaction. Skips posts that an earlier import has written. */
 export async function writeBatch(
-  deps: Publisher & Pick<Services, 'config' | 'now'>,
+  deps: Publisher & Pick<Services, 'now'>,
   target: Target,
   parts: ImportedThread[],
   content: BatchContent,
 ): Promise<Written> {
   const toId = createToId(target)
-  const isEmbedded = deps.config.databaseUrl === undefined
   const ids = [...content.texts.keys()].flatMap((number) => toId(number) ?? [])
   const parents = parts.flatMap(({ posts }) => posts.flatMap(({ parent }) => (parent && toId(parent)) ?? []))
   return writeAndPublish(deps, async (tx) => {
@@ -70,9 +60,7 @@ export async function writeBatch(
     const numbers = pending.flatMap(({ posts }) => posts.map(({ number }) => number))
     await Promise.all([
       insertThreads(tx, target.boardId, rows.newThreads),
-      isEmbedded && collectWords(tx),
       insertPosts(tx, rows.posts),
-      isEmbedded && separateWords(tx),
       updateThreads(tx, now, rows.grownThreads),
       insertQuotes(tx, now, rows.posts, rows.quotes),
       recordThreads(tx, target.name, pending),

@@ -68,7 +68,6 @@ export async function fill(sql: DatabaseHandle['sql'], posts: number): Promise<v
   const [taken] = await sql<{ first: string }[]>`
     select setval('post_number', nextval('post_number') + ${posts}) - ${posts} as first`
   const first = Number(taken?.first)
-  await sql`alter index post_search_by_word set (fastupdate = on)`
   for (let at = 0; at < posts; at += BATCH) {
     await sql`
       insert into thread (id, board_id, title, last_activity, comment_count)
@@ -83,7 +82,6 @@ export async function fill(sql: DatabaseHandle['sql'], posts: number): Promise<v
         timestamptz '2010-01-01' + (n - ${first}::bigint) * interval '8 minutes'
       from generate_series(${first + at}::bigint, ${first + at + BATCH - 1}::bigint) n`
   }
-  await sql`alter index post_search_by_word set (fastupdate = off)`
   await sql`vacuum analyze`
   await sql`checkpoint`
 }
