@@ -139,8 +139,13 @@ function createAnswer({ answer, sends = {}, formPage }: DocumentedCall, writer: 
     description: Object.values(sends)[0] ?? 'Done',
     content: {
       ...(schema && { [JSON_TYPE]: { schema } }),
-      ...Object.fromEntries(Object.keys(sends).map((type) => [type, {}])),
-      ...(formPage && !formPage.next && { 'text/html': {} }),
+      ...Object.fromEntries(
+        [...Object.keys(sends), ...(formPage && !formPage.next ? ['text/html'] : [])].map((type) => [
+          type,
+          // Without a schema, generated clients know nothing of the answer in JSON either.
+          type.startsWith('text/') ? { schema: { type: 'string' } } : {},
+        ]),
+      ),
     },
   }
 }

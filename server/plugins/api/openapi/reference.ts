@@ -50,7 +50,7 @@ function describeCall(method: string, path: string, operation: Operation, siteUr
     ].filter(({ fields }) => fields.length > 0),
     answers: listFields(success['application/json']?.schema ?? {}).filter(({ name }) => name !== 'success'),
     sends: Object.keys(success)
-      .filter((type) => !success[type]?.schema)
+      .filter((type) => type !== 'application/json')
       .map((type) => [type, type === 'text/html' ? 'the page, for browsers without script' : describe200(operation)]),
     statuses: Object.entries(responses)
       .filter(([status]) => !COMMON.includes(status))
