@@ -315,7 +315,8 @@ describe('order and states of threads', () => {
 
 test('keeps what posts of vichan have beside their text: other files, public notes of bans, old threads without a text', async () => {
   const files = JSON.stringify([{ file: '1.webm', name: 'my clip.webm' }, { file: 'deleted' }])
-  const note = 'text\n<tinyboard ban message>USER WAS BANNED &amp; WARNED</tinyboard>\n<tinyboard flag>de</tinyboard>'
+  const note =
+    'text\n<tinyboard ban message>USER WAS BANNED &amp; WARNED</tinyboard>\n<tinyboard flag>de</tinyboard>\n<tinyboard warning message>Stop</tinyboard>'
   const rows = [
     { id: 5, body: '', files },
     { id: 6, thread: 5, body_nomarkup: note },
@@ -327,7 +328,7 @@ test('keeps what posts of vichan have beside their text: other files, public not
   expect(await readThread('b', 5)).toMatchObject({
     title: 'Thread 5',
     content: '[file my clip.webm]',
-    comments: [{ content: 'text\n\n(USER WAS BANNED & WARNED)' }, { content: '' }],
+    comments: [{ content: 'text\n\n(USER WAS BANNED & WARNED)\n\n(Stop)' }, { content: '' }],
   })
   const { posts } = JSON.parse((await site.app.inject('/b/thread/5.json')).body)
   expect(posts.map((post: { filedeleted?: number }) => post.filedeleted)).toEqual([undefined, undefined, 1])

@@ -95,6 +95,26 @@ describe('vichan over HTTP', () => {
     })
   })
 
+  test('imports the files and notes of a fork that lists them with their paths', async () => {
+    const picture = { file_path: '/b/src/1600-2.png', filename: 'x', spoiler: true }
+    const video = { file_path: '/b/src/1600-3.webm', filename: 'clip' }
+    const deleted = { file_path: '/b/src/deleted', filename: 'gone' }
+    const answer = {
+      no: 2,
+      com: 'a',
+      files: [picture, video, deleted],
+      ban_msg: 'USER WAS BANNED',
+      warning_msg: 'Stop',
+    }
+    serve('/b/res/1.json', fourchanThread(1, [answer], { last_modified: 5 }))
+    old.set('/b/src/1600-2.png', { body: new Uint8Array(image), type: 'image/png' })
+    const { counts, problems } = await importAll()
+    expect(counts).toEqual({ boards: 1, threads: 1, posts: 2, images: 1 })
+    expect(problems).toEqual(['/b/2: file clip.webm left out: it is not an image, or its name is not valid'])
+    const content = 'a\n\n[file clip.webm]\n\n(USER WAS BANNED)\n\n(Stop)'
+    expect(await readThread('b', 1)).toMatchObject({ comments: [{ content, picture: { width: 300 }, spoiler: true }] })
+  })
+
   test('reads again only threads that changed, and waits when the old site is busy', async () => {
     await importAll()
     expect((await importAll()).counts).toMatchObject({ threads: 0, posts: 0 })
@@ -197,6 +217,22 @@ const jschanPost = (postId: unknown, fields: object = {}) => ({
   message: 'one\n<span class="greentext">&gt;two</span>',
   files: [],
   ...fields,
+})
+
+test('names posts of a dump whose texts are not in UTF-8', async () => {
+  const dump = Buffer.from(
+    vichanDump({
+      b: [
+        { id: 1, body: 'größer' },
+        { id: 2, thread: 1, body: 'plain' },
+      ],
+    }),
+    'latin1',
+  )
+  await addFiles(folder, { 'dump.sql': dump })
+  const { counts, problems } = await run(openVichanDump(`${folder}/dump.sql`, [], null))
+  expect(counts.posts).toBe(2)
+  expect(problems).toEqual(['/b/1: text with unreadable characters: in the dump, they are not in UTF-8'])
 })
 
 test('imports jschan over HTTP', async () => {

@@ -11,7 +11,6 @@ import {
   asText,
   asTime,
   type Fields,
-  isBoardName,
   isObject,
   readAuthor,
 } from './values.ts'
@@ -23,7 +22,7 @@ const MEDIA_FOLDER = '.media'
 export const copyLynxchan = (mirror: Mirror, wanted: string[]): Promise<void> =>
   copyListedBoards(mirror, wanted, {
     listOf: (page) => `boards.js?json=1&page=${page}`,
-    toBoard,
+    toBoards,
     folder: 'res',
     numberOf: ({ threadId }) => threadId,
   })
@@ -31,7 +30,7 @@ export const copyLynxchan = (mirror: Mirror, wanted: string[]): Promise<void> =>
 /** Reads a mirror of LynxChan's JSON. */
 export const openLynxchanMirror = (mirror: Mirror, wanted: string[]): ImportSource =>
   openMirrorOfThreads(mirror, wanted, {
-    toBoard,
+    toBoards,
     async readerOf(board) {
       // Only the catalog has the time of the last bump.
       const catalog = asObjects(await readCopied(mirror, `${board}/catalog.json`))
@@ -108,12 +107,7 @@ function locateFile(path: string, at: URL): URL | null {
   return location?.origin === at.origin ? location : null
 }
 
-function toBoard(fields: Fields, report: ReportProblem): ImportedBoard[] {
-  const name = asText(fields.boardUri)
-  if (!isBoardName(name)) {
-    report(`/${name}/`, 'board left out: its name is not valid')
-    return []
-  }
+function toBoards({ boardUri, boardName, boardDescription }: Fields): ImportedBoard[] {
   const text = (value: unknown) => decodeEntities(asText(value))
-  return [{ name, title: text(fields.boardName), description: text(fields.boardDescription) }]
+  return [{ name: asText(boardUri), title: text(boardName), description: text(boardDescription) }]
 }

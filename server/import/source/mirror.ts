@@ -5,7 +5,7 @@ import { type Fetcher, FetchFailed } from '#server/core/http/fetcher.ts'
 import { ImportError, type ImportedBoard, type ImportSource, type ReportProblem } from '#server/import/types.ts'
 import { openFolderOfThreads, toBoard, type UndatedThread } from './fourchan.ts'
 import { readPolitely } from './readPolitely.ts'
-import { asNumber, asObjects, type Fields, isObject, parseJson, selectBoards } from './values.ts'
+import { asNumber, asObjects, type Fields, isObject, parseJson, selectBoards, withValidNames } from './values.ts'
 
 const MAX_JSON_BYTES = 64 * 1024 * 1024
 
@@ -79,7 +79,7 @@ const BOARDS_FILE = 'boards.json'
 type Listing = {
   /** path of a page of the list of boards */
   listOf: (page: number) => string
-  toBoard: (fields: Fields, report: ReportProblem) => ImportedBoard[]
+  toBoards: (fields: Fields) => ImportedBoard[]
   /** files of a board that list its threads, of which it has one; by default the catalog */
   lists?: string[]
   /** folder of the threads of a board */
@@ -92,7 +92,7 @@ type Listing = {
 export async function copyListedBoards(mirror: Mirror, wanted: string[], listing: Listing): Promise<void> {
   const listed = await readBoardPages(mirror, listing.listOf)
   await writeCopy(mirror, BOARDS_FILE, listed)
-  const names = listed.flatMap((fields) => listing.toBoard(fields, () => {})).map(({ name }) => name)
+  const names = withValidNames(listed.flatMap(listing.toBoards), () => {}).map(({ name }) => name)
   const boards = wanted.length > 0 ? wanted : names
   if (boards.length === 0)
     throw new ImportError(`Cannot import: ${mirror.at.href} has no ${listing.listOf(1)}. Name the boards after the URL`)
@@ -149,13 +149,10 @@ type ThreadReader = (content: unknown, place: { number: number }, report: Report
 export const openMirrorOfThreads = (
   mirror: Mirror,
   wanted: string[],
-  { toBoard, readerOf }: Pick<Listing, 'toBoard'> & { readerOf: (board: string) => Promise<ThreadReader> },
+  { toBoards, readerOf }: Pick<Listing, 'toBoards'> & { readerOf: (board: string) => Promise<ThreadReader> },
 ): ImportSource => ({
   boards: async (report) =>
-    selectBoards(
-      asObjects(await readCopied(mirror, BOARDS_FILE)).flatMap((fields) => toBoard(fields, report)),
-      wanted,
-    ),
+    selectBoards(withValidNames(asObjects(await readCopied(mirror, BOARDS_FILE)).flatMap(toBoards), report), wanted),
   async *threads(boards, report) {
     for (const board of boards) {
       const read = await readerOf(board)
@@ -170,7 +167,7 @@ export const openMirrorOfThreads = (
 export const copyVichan = (mirror: Mirror, wanted: string[]): Promise<void> =>
   copyListedBoards(mirror, wanted, {
     listOf: () => BOARDS_FILE,
-    toBoard,
+    toBoards: (fields) => [toBoard(fields)],
     lists: ['threads.json', 'catalog.json'],
     folder: 'res',
     numberOf: ({ no }) => no,
