@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# An OpenAPI 3.1 call that takes JSON or raw bytes, as upload calls do, generated for fetch.
-# Expected: an object is sent as JSON, with its content type, as without the raw bytes.
-# Seen: Orval passes the object to fetch as it is. It does not compile, and sends `[object Object]` as plain text.
+# OpenAPI 3.1 calls that take JSON or a form, or JSON or raw bytes, as upload calls do, generated for fetch.
+# Expected: an object is sent as JSON, with its content type, as by a call that takes only JSON.
+# Seen: Orval sends it without its type, so as plain text. Beside raw bytes, it sends `[object Object]`, and the code does
+# not compile.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -44,10 +45,14 @@ async function send(name, content) {
 
 const json = { 'application/json': object('content') }
 const expected = await send('json', json)
-const seen = await send('mixed', { ...json, 'application/octet-stream': {} })
+const orForm = await send('orForm', { ...json, 'multipart/form-data': object('content') })
+const orBytes = await send('orBytes', { ...json, 'application/octet-stream': {} })
 server.close()
-console.log('orval 8.38.0', { expected, seen })
-const isAsDescribed = expected === 'application/json: {"content":"hello"}' && seen.endsWith('[object Object]')
+console.log('orval 8.38.0', { expected, seen: { orForm, orBytes } })
+const isAsDescribed =
+  expected === 'application/json: {"content":"hello"}' &&
+  orForm === 'text/plain;charset=UTF-8: {"content":"hello"}' &&
+  orBytes === 'text/plain;charset=UTF-8: [object Object]'
 process.exitCode = isAsDescribed ? 0 : 1
 EOF
 node check.mjs
