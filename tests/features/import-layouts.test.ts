@@ -4,7 +4,7 @@ import { exportSite } from '#server/export/exportSite.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { openFolder } from '#server/import/source/fourchan.ts'
 import { openJschanExport } from '#server/import/source/jschan.ts'
-import { copyVichan, openMirror } from '#server/import/source/mirror.ts'
+import { openMirror, openVichanSite } from '#server/import/source/mirror.ts'
 import { setPause } from '#server/import/source/readPolitely.ts'
 import { openVichanDump } from '#server/import/source/vichan.ts'
 import type { ImportOptions, ImportSource } from '#server/import/types.ts'
@@ -113,8 +113,7 @@ test('finds posts of vichan that did not bump their thread, whose time in the li
     return { body: JSON.stringify(fourchanThread(1, answers)), headers: { 'last-modified': modified } }
   })
   const importAll = async () => {
-    await copyVichan(copy, [])
-    return (await run(openFolder(copy.folder, [], { isVichan: true, imagesAt: copy.at }))).counts.posts
+    return (await run(await openVichanSite(copy, []))).counts.posts
   }
   try {
     expect([await importAll(), await importAll()]).toEqual([2, 0])

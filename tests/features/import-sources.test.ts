@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { importBoards } from '#server/import/importBoards.ts'
-import { openFolder } from '#server/import/source/fourchan.ts'
-import { copyJschan, openJschanExport, openJschanMirror } from '#server/import/source/jschan.ts'
-import { copyLynxchan, openLynxchanMirror } from '#server/import/source/lynxchan.ts'
-import { copyVichan, openMirror } from '#server/import/source/mirror.ts'
+import { openJschanExport, openJschanSite } from '#server/import/source/jschan.ts'
+import { openLynxchanSite } from '#server/import/source/lynxchan.ts'
+import { openMirror, openVichanSite } from '#server/import/source/mirror.ts'
 import { setPause } from '#server/import/source/readPolitely.ts'
 import { openVichanDump } from '#server/import/source/vichan.ts'
 import type { ImportSource } from '#server/import/types.ts'
@@ -80,8 +79,7 @@ describe('vichan over HTTP', () => {
   })
   const importAll = async () => {
     const { copy, problems } = mirror()
-    await copyVichan(copy, [])
-    const imported = await run(openFolder(folder, [], { isVichan: true, imagesAt: copy.at }))
+    const imported = await run(await openVichanSite(copy, []))
     return { ...imported, problems: [...problems, ...imported.problems] }
   }
 
@@ -149,9 +147,8 @@ describe('vichan over HTTP', () => {
 
   test('needs the names of boards if the old site does not list them', async () => {
     old.set('/boards.json', { status: 404 })
-    await expect(copyVichan(mirror().copy, [])).rejects.toThrow('Name the boards after the URL')
-    await copyVichan(mirror().copy, ['b'])
-    expect((await run(openFolder(folder, ['b']))).counts).toMatchObject({ boards: 1, threads: 1 })
+    await expect(openVichanSite(mirror().copy, [])).rejects.toThrow('Name the boards after the URL')
+    expect((await run(await openVichanSite(mirror().copy, ['b']))).counts).toMatchObject({ boards: 1, threads: 1 })
   })
 })
 
@@ -248,8 +245,7 @@ test('imports jschan over HTTP', async () => {
   serve('/b/thread/1.json', { ...jschanPost(1), sticky: 2, locked: 0, replies })
   old.set('/file/ab12.png', { body: new Uint8Array(image), type: 'image/png' })
   const { copy } = mirror()
-  await copyJschan(copy, [])
-  expect(await run(openJschanMirror(copy, []))).toEqual({
+  expect(await run(await openJschanSite(copy, []))).toEqual({
     counts: { boards: 1, threads: 1, posts: 2, images: 1 },
     problems: ['/b/1: post left out: its number is not valid'],
   })
@@ -337,9 +333,9 @@ test('imports LynxChan over HTTP, and redirects the old URLs of its files', asyn
   })
   old.set(`/.media/${hash}.png`, { body: new Uint8Array(image), type: 'image/png' })
   const { copy, problems: copyProblems } = mirror()
-  await copyLynxchan(copy, [])
+  const source = await openLynxchanSite(copy, [])
   expect(copyProblems).toEqual(['/gone/: board left out: the old site has no list of its threads'])
-  expect(await run(openLynxchanMirror(copy, []))).toEqual({
+  expect(await run(source)).toEqual({
     counts: { boards: 1, threads: 1, posts: 4, images: 1 },
     problems: [
       '/../x/: board left out: its name is not valid',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ImportError, type ImportedBoard, type ImportSource, type ReportProblem } from '#server/import/types.ts'
 import { locateImages, sortFiles } from './files.ts'
 import { readObjects } from './jsonLines.ts'
-import { copyListedBoards, type Mirror, openMirrorOfThreads } from './mirror.ts'
+import { type Mirror, openSite } from './mirror.ts'
 import { completeTimes, groupPosts, isInThread, type UndatedPost } from './times.ts'
 import {
   asFlag,
@@ -127,19 +127,13 @@ function toBoards(fields: Fields): ImportedBoard[] {
   ]
 }
 
-/** Copies the boards and threads of jschan's JSON. @param wanted names of boards; all listed boards if empty */
-export const copyJschan = (mirror: Mirror, wanted: string[]): Promise<void> =>
-  copyListedBoards(mirror, wanted, {
+/** Copies the JSON of a jschan, and reads the copy. @param wanted names of boards; all listed boards if empty */
+export const openJschanSite = (mirror: Mirror, wanted: string[]): Promise<ImportSource> =>
+  openSite(mirror, wanted, {
     listOf: (page) => (page === 1 ? BOARDS_FILE : `${BOARDS_FILE}?page=${page}`),
     toBoards,
     folder: 'thread',
     numberOf: ({ postId }) => postId,
-  })
-
-/** Reads a mirror of jschan's JSON. */
-export const openJschanMirror = (mirror: Mirror, wanted: string[]): ImportSource =>
-  openMirrorOfThreads(mirror, wanted, {
-    toBoards,
     readerOf:
       async (board) =>
       (content, { number }, report) => {
