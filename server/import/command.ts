@@ -81,7 +81,10 @@ async function importAll(services: CommandServices, place: Place, options: Impor
   try {
     const source = await openSource(services, place)
     options.plan?.startReading()
-    return await importBoards(services, source, options)
+    const counts = await importBoards(services, source, options)
+    if (!source.hasImages)
+      printLine('Posts have no images without --files. To add them, run it again with their folder')
+    return counts
   } catch (error) {
     if (!(error instanceof FetchFailed)) throw explainReadError(error)
     throw new ImportError(

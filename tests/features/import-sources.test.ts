@@ -216,6 +216,28 @@ const jschanPost = (postId: unknown, fields: object = {}) => ({
   ...fields,
 })
 
+test('adds the images of a dump when a later run has their folder', async () => {
+  const file = (...names: string[]) => JSON.stringify(names.map((name) => ({ file: name, thumb: 'spoiler' })))
+  const rows = [
+    { id: 1, files: file('1.png', '2.png') },
+    { id: 2, thread: 1, files: file('3.png') },
+    { id: 3, thread: 1, files: file('gone.png') },
+  ]
+  const web = ['1', '2', '3'].map((name) => [`web/b/src/${name}.png`, image])
+  await addFiles(folder, { 'dump.sql': vichanDump({ b: rows }), ...Object.fromEntries(web) })
+  const open = (files: string | null) => openVichanDump(`${folder}/dump.sql`, [], files)
+  for (const posts of [3, 0])
+    expect(await run(open(null))).toMatchObject({ counts: { posts, images: 0 }, problems: [] })
+  expect(await run(open(`${folder}/web`))).toEqual({
+    counts: { boards: 1, threads: 0, posts: 0, images: 3 },
+    problems: ['/b/3: image b/gone.png left out: the file is missing'],
+  })
+  const thread = await readThread('b', 1)
+  expect(thread).toMatchObject({ spoiler: true, comments: [{ picture: { width: 300 } }, { picture: null }] })
+  expect(thread.pictures).toHaveLength(2)
+  expect((await run(open(`${folder}/web`))).counts.images).toBe(0)
+})
+
 test('names posts of a dump whose texts are not in UTF-8', async () => {
   const dump = Buffer.from(
     vichanDump({

@@ -15,10 +15,10 @@ export const locateImages = (
   files: Pick<SourceFile, 'name'>[],
   at?: URL,
 ): ImportedImage[] =>
-  files.flatMap(({ name }) => {
-    const location = at ? new URL(`${encodeURIComponent(board)}/src/${encodeURIComponent(name)}`, at) : folder
-    return location === null ? [] : { name: `${board}/${name}`, location }
-  })
+  files.map(({ name }) => ({
+    name: `${board}/${name}`,
+    location: at ? new URL(`${encodeURIComponent(board)}/src/${encodeURIComponent(name)}`, at) : folder,
+  }))
 
 /** `name` in the source's folders, and the name that its poster gave it */
 export type SourceFile = { name: string; shown: string }
