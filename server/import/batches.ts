@@ -37,4 +37,5 @@ export async function* splitBatches(
   if (batch.size > 0) yield [...batch.values()]
 }
 
-const countPostImages = ({ images }: ImportedPost) => Math.min(images.length, MAX_POST_IMAGES)
+const countPostImages = ({ images }: ImportedPost) =>
+  Math.min(images.filter(({ location }) => location !== null).length, MAX_POST_IMAGES)

@@ -5,9 +5,9 @@ import { formatCount, printLine, printOutput, showProgress } from '#server/core/
 import { FetchFailed } from '#server/core/http/fetcher.ts'
 import { explainReadError, requireFilesFolder } from '#server/import/source/files.ts'
 import { openFolder } from '#server/import/source/fourchan.ts'
-import { copyJschan, openJschanExport, openJschanMirror } from '#server/import/source/jschan.ts'
-import { copyLynxchan, openLynxchanMirror } from '#server/import/source/lynxchan.ts'
-import { copyVichan, openMirror } from '#server/import/source/mirror.ts'
+import { openJschanExport, openJschanSite } from '#server/import/source/jschan.ts'
+import { openLynxchanSite } from '#server/import/source/lynxchan.ts'
+import { openMirror, openVichanSite } from '#server/import/source/mirror.ts'
 import { openVichanDump } from '#server/import/source/vichan.ts'
 import { asContext, importBoards } from './importBoards.ts'
 import { ImportPlan } from './importPlan.ts'
@@ -33,7 +33,7 @@ const options = { into: option, files: option, update: { type: 'boolean' }, 'dry
 
 runCommand(USAGE, async (services, args) => {
   const { values, positionals } = readArguments(args)
-  const [format = '', location, ...boards] = positionals
+  const [format = '', location, ...names] = positionals
   if (location === undefined) throw new UsageError()
   const { into, update = false, 'dry-run': dryRun = false } = values
   const progress = showProgress(PROGRESS_MS)
@@ -46,6 +46,7 @@ runCommand(USAGE, async (services, args) => {
   }
   const files = values.files === undefined ? null : resolve(values.files)
   if (files !== null) await requireFilesFolder(files)
+  const boards = names.map((name) => name.replaceAll('/', ''))
   const place = { format, location, boards, files, report, progress }
   const counts = await importAll(services, place, { into, update, dryRun, plan, report, progress })
   if (plan) for (const line of await plan.describe(asContext(services))) printLine(line)
@@ -80,7 +81,10 @@ async function importAll(services: CommandServices, place: Place, options: Impor
   try {
     const source = await openSource(services, place)
     options.plan?.startReading()
-    return await importBoards(services, source, options)
+    const counts = await importBoards(services, source, options)
+    if (!source.hasImages)
+      printLine('Posts have no images without --files. To add them, run it again with their folder')
+    return counts
   } catch (error) {
     if (!(error instanceof FetchFailed)) throw explainReadError(error)
     throw new ImportError(
@@ -89,27 +93,25 @@ async function importAll(services: CommandServices, place: Place, options: Impor
   }
 }
 
+/** Readers of running sites, which copy their JSON first. */
+const SITES = new Map([
+  ['vichan', openVichanSite],
+  ['jschan', openJschanSite],
+  ['lynxchan', openLynxchanSite],
+])
+
 async function openSource({ config, fetcher }: CommandServices, place: Place): Promise<ImportSource> {
   const { format, location, boards, files, report, progress } = place
-  const isUrl = /^https?:\/\//i.test(location)
-  const mirror = () => {
+  if (/^https?:\/\//i.test(location)) {
+    const open = SITES.get(format)
+    if (!open) throw new UsageError()
     // Kept after the import, so that the next run reads only threads that changed.
     const folder = resolve(config.dataDir, 'import', encodeURIComponent(location))
-    return openMirror({ fetcher, folder, report, progress }, location)
+    return open(openMirror({ fetcher, folder, report, progress }, location), boards)
   }
-  if (format === '4chan-json' && !isUrl) return openFolder(resolve(location), boards)
-  if (format === 'vichan' && !isUrl) return openVichanDump(resolve(location), boards, files)
-  if (format === 'jschan' && !isUrl) return openJschanExport(resolve(location), boards, files)
-  if (!['vichan', 'jschan', 'lynxchan'].includes(format) || !isUrl) throw new UsageError()
-  const copy = mirror()
-  if (format === 'vichan') {
-    await copyVichan(copy, boards)
-    return openFolder(copy.folder, boards, { isVichan: true, imagesAt: copy.at })
-  }
-  if (format === 'jschan') {
-    await copyJschan(copy, boards)
-    return openJschanMirror(copy, boards)
-  }
-  await copyLynxchan(copy, boards)
-  return openLynxchanMirror(copy, boards)
+  const path = resolve(location)
+  if (format === '4chan-json') return openFolder(path, boards)
+  if (format === 'vichan') return openVichanDump(path, boards, files)
+  if (format === 'jschan') return openJschanExport(path, boards, files)
+  throw new UsageError()
 }

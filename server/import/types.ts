@@ -4,10 +4,10 @@ import type { BoardChange, boardSettings } from '#src/contract/board.ts'
 import type { Capcode } from '#src/contract/post.ts'
 
 /**
- * An image of a post: the path of a local file, or a URL. `place` is known if this site exported the post; see
- * `StoredImage`.
+ * An image of a post: in a local folder, at a URL, or null if nobody has named the folder yet. `place` is known if this
+ * site exported the post; see `StoredImage`.
  */
-export type ImportedImage = { name: string; location: string | URL; place?: number | undefined }
+export type ImportedImage = { name: string; location: string | URL | null; place?: number | undefined }
 
 /** In HTML of jschan, line breaks are shown as such. Only 4chan's `<s>` is a spoiler. */
 export type HtmlBody = { html: string; format: '4chan' | 'vichan' | 'jschan' }

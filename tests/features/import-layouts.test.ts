@@ -5,7 +5,7 @@ import { slugify } from '#server/features/board/ids.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { openFolder } from '#server/import/source/fourchan.ts'
 import { openJschanExport } from '#server/import/source/jschan.ts'
-import { copyVichan, openMirror } from '#server/import/source/mirror.ts'
+import { openMirror, openVichanSite } from '#server/import/source/mirror.ts'
 import { setPause } from '#server/import/source/readPolitely.ts'
 import { openVichanDump } from '#server/import/source/vichan.ts'
 import type { ImportOptions, ImportSource } from '#server/import/types.ts'
@@ -114,8 +114,7 @@ test('finds posts of vichan that did not bump their thread, whose time in the li
     return { body: JSON.stringify(fourchanThread(1, answers)), headers: { 'last-modified': modified } }
   })
   const importAll = async () => {
-    await copyVichan(copy, [])
-    return (await run(openFolder(copy.folder, [], { isVichan: true, imagesAt: copy.at }))).counts.posts
+    return (await run(await openVichanSite(copy, []))).counts.posts
   }
   try {
     expect([await importAll(), await importAll()]).toEqual([2, 0])
@@ -316,7 +315,8 @@ describe('order and states of threads', () => {
 
 test('keeps what posts of vichan have beside their text: other files, public notes of bans, old threads without a text', async () => {
   const files = JSON.stringify([{ file: '1.webm', name: 'my clip.webm' }, { file: 'deleted' }])
-  const note = 'text\n<tinyboard ban message>USER WAS BANNED &amp; WARNED</tinyboard>\n<tinyboard flag>de</tinyboard>'
+  const note =
+    'text\n<tinyboard ban message>USER WAS BANNED &amp; WARNED</tinyboard>\n<tinyboard flag>de</tinyboard>\n<tinyboard warning message>Stop</tinyboard>'
   const rows = [
     { id: 5, body: '', files },
     { id: 6, thread: 5, body_nomarkup: note },
@@ -328,7 +328,7 @@ test('keeps what posts of vichan have beside their text: other files, public not
   expect(await readThread('b', 5)).toMatchObject({
     title: 'Thread 5',
     content: '[file my clip.webm]',
-    comments: [{ content: 'text\n\n(USER WAS BANNED & WARNED)' }, { content: '' }],
+    comments: [{ content: 'text\n\n(USER WAS BANNED & WARNED)\n\n(Stop)' }, { content: '' }],
   })
   const { posts } = JSON.parse((await site.app.inject('/b/thread/5.json')).body)
   expect(posts.map((post: { filedeleted?: number }) => post.filedeleted)).toEqual([undefined, undefined, 1])

@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { importBoards } from '#server/import/importBoards.ts'
-import { openFolder } from '#server/import/source/fourchan.ts'
-import { copyJschan, openJschanExport, openJschanMirror } from '#server/import/source/jschan.ts'
-import { copyLynxchan, openLynxchanMirror } from '#server/import/source/lynxchan.ts'
-import { copyVichan, openMirror } from '#server/import/source/mirror.ts'
+import { openJschanExport, openJschanSite } from '#server/import/source/jschan.ts'
+import { openLynxchanSite } from '#server/import/source/lynxchan.ts'
+import { openMirror, openVichanSite } from '#server/import/source/mirror.ts'
 import { setPause } from '#server/import/source/readPolitely.ts'
 import { openVichanDump } from '#server/import/source/vichan.ts'
 import type { ImportSource } from '#server/import/types.ts'
@@ -80,8 +79,7 @@ describe('vichan over HTTP', () => {
   })
   const importAll = async () => {
     const { copy, problems } = mirror()
-    await copyVichan(copy, [])
-    const imported = await run(openFolder(folder, [], { isVichan: true, imagesAt: copy.at }))
+    const imported = await run(await openVichanSite(copy, []))
     return { ...imported, problems: [...problems, ...imported.problems] }
   }
 
@@ -93,6 +91,26 @@ describe('vichan over HTTP', () => {
       locked: true,
       comments: [{ id: 2, author: 'A & B !x', picture: { width: 300 } }],
     })
+  })
+
+  test('imports the files and notes of a fork that lists them with their paths', async () => {
+    const picture = { file_path: '/b/src/1600-2.png', filename: 'x', spoiler: true }
+    const video = { file_path: '/b/src/1600-3.webm', filename: 'clip' }
+    const deleted = { file_path: '/b/src/deleted', filename: 'gone' }
+    const answer = {
+      no: 2,
+      com: 'a',
+      files: [picture, video, deleted],
+      ban_msg: 'USER WAS BANNED',
+      warning_msg: 'Stop',
+    }
+    serve('/b/res/1.json', fourchanThread(1, [answer], { last_modified: 5 }))
+    old.set('/b/src/1600-2.png', { body: new Uint8Array(image), type: 'image/png' })
+    const { counts, problems } = await importAll()
+    expect(counts).toEqual({ boards: 1, threads: 1, posts: 2, images: 1 })
+    expect(problems).toEqual(['/b/2: file clip.webm left out: it is not an image, or its name is not valid'])
+    const content = 'a\n\n[file clip.webm]\n\n(USER WAS BANNED)\n\n(Stop)'
+    expect(await readThread('b', 1)).toMatchObject({ comments: [{ content, picture: { width: 300 }, spoiler: true }] })
   })
 
   test('reads again only threads that changed, and waits when the old site is busy', async () => {
@@ -129,9 +147,8 @@ describe('vichan over HTTP', () => {
 
   test('needs the names of boards if the old site does not list them', async () => {
     old.set('/boards.json', { status: 404 })
-    await expect(copyVichan(mirror().copy, [])).rejects.toThrow('Name the boards after the URL')
-    await copyVichan(mirror().copy, ['b'])
-    expect((await run(openFolder(folder, ['b']))).counts).toMatchObject({ boards: 1, threads: 1 })
+    await expect(openVichanSite(mirror().copy, [])).rejects.toThrow('Name the boards after the URL')
+    expect((await run(await openVichanSite(mirror().copy, ['b']))).counts).toMatchObject({ boards: 1, threads: 1 })
   })
 })
 
@@ -199,6 +216,44 @@ const jschanPost = (postId: unknown, fields: object = {}) => ({
   ...fields,
 })
 
+test('adds the images of a dump when a later run has their folder', async () => {
+  const file = (...names: string[]) => JSON.stringify(names.map((name) => ({ file: name, thumb: 'spoiler' })))
+  const rows = [
+    { id: 1, files: file('1.png', '2.png') },
+    { id: 2, thread: 1, files: file('3.png') },
+    { id: 3, thread: 1, files: file('gone.png') },
+  ]
+  const web = ['1', '2', '3'].map((name) => [`web/b/src/${name}.png`, image])
+  await addFiles(folder, { 'dump.sql': vichanDump({ b: rows }), ...Object.fromEntries(web) })
+  const open = (files: string | null) => openVichanDump(`${folder}/dump.sql`, [], files)
+  for (const posts of [3, 0])
+    expect(await run(open(null))).toMatchObject({ counts: { posts, images: 0 }, problems: [] })
+  expect(await run(open(`${folder}/web`))).toEqual({
+    counts: { boards: 1, threads: 0, posts: 0, images: 3 },
+    problems: ['/b/3: image b/gone.png left out: the file is missing'],
+  })
+  const thread = await readThread('b', 1)
+  expect(thread).toMatchObject({ spoiler: true, comments: [{ picture: { width: 300 } }, { picture: null }] })
+  expect(thread.pictures).toHaveLength(2)
+  expect((await run(open(`${folder}/web`))).counts.images).toBe(0)
+})
+
+test('names posts of a dump whose texts are not in UTF-8', async () => {
+  const dump = Buffer.from(
+    vichanDump({
+      b: [
+        { id: 1, body: 'größer' },
+        { id: 2, thread: 1, body: 'plain' },
+      ],
+    }),
+    'latin1',
+  )
+  await addFiles(folder, { 'dump.sql': dump })
+  const { counts, problems } = await run(openVichanDump(`${folder}/dump.sql`, [], null))
+  expect(counts.posts).toBe(2)
+  expect(problems).toEqual(['/b/1: text with unreadable characters: in the dump, they are not in UTF-8'])
+})
+
 test('imports jschan over HTTP', async () => {
   const file = { filename: 'ab12.png', spoiler: null }
   serve('/boards.json', { boards: [{ _id: 'x', webring: true }], page: 1, maxPage: 2 })
@@ -212,8 +267,7 @@ test('imports jschan over HTTP', async () => {
   serve('/b/thread/1.json', { ...jschanPost(1), sticky: 2, locked: 0, replies })
   old.set('/file/ab12.png', { body: new Uint8Array(image), type: 'image/png' })
   const { copy } = mirror()
-  await copyJschan(copy, [])
-  expect(await run(openJschanMirror(copy, []))).toEqual({
+  expect(await run(await openJschanSite(copy, []))).toEqual({
     counts: { boards: 1, threads: 1, posts: 2, images: 1 },
     problems: ['/b/1: post left out: its number is not valid'],
   })
@@ -301,9 +355,9 @@ test('imports LynxChan over HTTP, and redirects the old URLs of its files', asyn
   })
   old.set(`/.media/${hash}.png`, { body: new Uint8Array(image), type: 'image/png' })
   const { copy, problems: copyProblems } = mirror()
-  await copyLynxchan(copy, [])
+  const source = await openLynxchanSite(copy, [])
   expect(copyProblems).toEqual(['/gone/: board left out: the old site has no list of its threads'])
-  expect(await run(openLynxchanMirror(copy, []))).toEqual({
+  expect(await run(source)).toEqual({
     counts: { boards: 1, threads: 1, posts: 4, images: 1 },
     problems: [
       '/../x/: board left out: its name is not valid',

@@ -5,7 +5,7 @@ import { moveThread } from '#server/features/board/write/moveThread.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { openFolder } from '#server/import/source/fourchan.ts'
 import { openJschanExport } from '#server/import/source/jschan.ts'
-import { copyVichan, openMirror } from '#server/import/source/mirror.ts'
+import { openMirror, openVichanSite } from '#server/import/source/mirror.ts'
 import { setPause } from '#server/import/source/readPolitely.ts'
 import { openVichanDump } from '#server/import/source/vichan.ts'
 import type { ImportOptions, ImportSource } from '#server/import/types.ts'
@@ -353,8 +353,7 @@ test('notices threads that the old site lists no longer', async () => {
   const { fetcher } = site.app.services
   const copy = openMirror({ fetcher, folder, report: () => {}, progress: () => {} }, old.url)
   const importAll = async () => {
-    await copyVichan(copy, ['b'])
-    return run(openFolder(folder, ['b'], { isVichan: true, imagesAt: copy.at }))
+    return run(await openVichanSite(copy, ['b']))
   }
   try {
     serve('/b/threads.json', [{ threads: [{ no: 1 }, { no: 3 }] }])

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { fetchArticleImages, refreshFeeds } from '#server/features/news/jobs.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
 import { rss } from '#tests/helpers/feedServer.ts'
@@ -53,6 +53,15 @@ test('refreshes the other feeds when one fails, and a repeated feed once', async
   expect(await titles()).toEqual(['b'])
   expect(news.server.count('/b')).toBe(1)
   expect(await news.feed('http://127.0.0.1:1/feed')).toMatchObject({ failure: 'the connection was refused' })
+})
+
+test('goes on with the other feeds after an unexpected error, and fails at the end', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  for (const name of names) news.server.set(`/${name}`, { body: rss([article(name)]) })
+  const read = vi.spyOn(news.site.app.services.fetcher, 'read').mockRejectedValueOnce(new TypeError('unexpected'))
+  await expect(refreshOnly(...names.map((name) => `/${name}`))).rejects.toThrow('unexpected')
+  read.mockRestore()
+  expect(await titles()).toEqual(names.slice(1))
 })
 
 test.each(['constructor', '__proto__', 'prototype'])(

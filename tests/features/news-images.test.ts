@@ -41,6 +41,7 @@ async function onlyArticle() {
   return first
 }
 const done = { imageAt: null, imageUrls: [] }
+const givenUp = { imageAt: null, image: null, imageId: null }
 const asked = () => news.server.requests.map(({ path }) => path)
 const bytesOf = async () =>
   (await news.site.app.inject(`/dtpchan/uploads/${(await onlyArticle()).image?.name}`)).rawPayload
@@ -141,7 +142,7 @@ describe('an unusable image', () => {
       news.server.set('/a', typeof given === 'function' ? await given() : given)
       await addArticle('/a', { body: '<html>', type: 'text/html' })
       await news.fetchImages()
-      expect(await onlyArticle()).toMatchObject({ ...done, image: null, imageId: null })
+      expect(await onlyArticle()).toMatchObject(givenUp)
       expect(new Set(asked())).toEqual(new Set(['/a', '/page']))
       expect(news.server.count('/page')).toBe(1)
       expect(await listStoredFiles(news.site)).toEqual([])
@@ -165,7 +166,41 @@ describe('an unusable image', () => {
     news.server.set('/a', { status: 404 })
     await news.fetchImages()
     expect(asked()).toEqual(['/a', '/page'])
-    expect(await onlyArticle()).toMatchObject(done)
+    expect(await onlyArticle()).toMatchObject(givenUp)
+  })
+})
+
+describe('an image that a feed adds to an article later', () => {
+  const addLater = async (image: string, minutes: number) => {
+    news.server.set('/feed', {
+      body: rss([{ link: news.urlOf('/page'), date: afterNoon(-HOUR), image: news.urlOf(image) }]),
+    })
+    news.site.setNow(afterNoon(minutes * MINUTE))
+    await news.refreshFeeds()
+    await news.fetchImages()
+  }
+
+  test('is stored, and asked for once if it cannot be used', async () => {
+    await addArticle(null)
+    await news.fetchImages()
+    expect(await onlyArticle()).toMatchObject(givenUp)
+    await addLater('/broken', 60)
+    await addLater('/broken', 120)
+    expect(asked()).toEqual(['/page', '/feed', '/broken', '/feed'])
+    expect(await onlyArticle()).toMatchObject(givenUp)
+    news.server.set('/a', imageResponse(png))
+    await addLater('/a', 180)
+    expect(await onlyArticle()).toMatchObject({ ...done, image: { width: 640 } })
+    await addLater('/other', 240)
+    expect(news.server.count('/other')).toBe(0)
+  })
+
+  test('has another URL in each response: only a few of them are tried', async () => {
+    await addArticle(null)
+    await news.fetchImages()
+    for (let hour = 1; hour <= 15; hour++) await addLater(`/signed?${hour}`, hour * 60)
+    expect((await onlyArticle()).imageUrls).toHaveLength(12)
+    expect(asked().filter((path) => path.startsWith('/signed'))).toHaveLength(11)
   })
 })
 
@@ -189,7 +224,7 @@ describe('a temporary error', () => {
       expect(waits.length).toBeLessThan(5)
     }
     expect(waits.slice(0, 3)).toEqual([10, 60, 360])
-    expect(await onlyArticle()).toMatchObject({ ...done, image: null })
+    expect(await onlyArticle()).toMatchObject(givenUp)
     expect([news.server.count('/a'), news.server.count('/page')]).toEqual([4, 1])
   })
 

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { listFeeds } from '#server/features/news/feeds.ts'
 import { refreshFeed } from '#server/features/news/refreshFeed.ts'
@@ -72,6 +73,17 @@ describe('a working feed', () => {
     news.server.set('/feed', { body, headers: { etag: `"${'x'.repeat(600)}"`, 'last-modified': 'caf\u00e9' } })
     await refreshWhenDue()
     expect(await news.feed('/feed')).toMatchObject({ etag: null, lastModified: null, failures: 0 })
+  })
+
+  test('may be a compressed file that no header names', async () => {
+    news.server.set('/feed', { body: gzipSync(body), type: 'application/octet-stream' })
+    await news.refreshFeeds()
+    expect(await news.articles()).toHaveLength(1)
+    for (const broken of [gzipSync(body).subarray(0, 50), gzipSync(Buffer.alloc(32 * 1024 * 1024))]) {
+      news.server.set('/feed', { body: broken, type: 'application/gzip' })
+      await refreshWhenDue()
+      expect((await news.feed('/feed')).failure).toMatch(/^could not be read/)
+    }
   })
 
   test('is found after redirects', async () => {

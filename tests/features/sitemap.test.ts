@@ -61,7 +61,7 @@ test('lists the fixed pages of an empty site', async () => {
   expect((await site.app.inject('/sitemap-threads-1.xml')).statusCode).toBe(404)
 })
 
-test('lists boards and threads with their last activity until they are deleted', async () => {
+test('lists boards with their last activity and threads with their last change, until they are deleted', async () => {
   site.setNow(new Date('2026-05-01T10:00:00.000Z'))
   const [busy, quiet, doomed] = await Promise.all(
     ['busy', 'quiet', 'doomed'].map((name) => createBoard(site, name, admin)),
@@ -71,6 +71,7 @@ test('lists boards and threads with their last activity until they are deleted',
   const lost = (await postThread(site, doomed ?? '')).body.thread.id
   site.setNow(new Date('2026-05-02T10:00:00.000Z'))
   await postComment(site, { boardId: 'busy', threadId: id })
+  const spam = (await postComment(site, { boardId: 'busy', threadId: id })).body.comment.id
   site.setNow(new Date('2026-05-03T10:00:00.000Z'))
 
   expect(await read('/sitemap-threads-1.xml')).toEqual([
@@ -78,6 +79,9 @@ test('lists boards and threads with their last activity until they are deleted',
     { loc: `${ORIGIN}/dtpchan/board/busy/thread/${deleted}`, lastmod: '2026-05-01T10:00:00.000Z' },
     { loc: `${ORIGIN}/dtpchan/board/doomed/thread/${lost}`, lastmod: '2026-05-01T10:00:00.000Z' },
   ])
+  await callApi(site, 'DELETE', `${BOARDS}/busy/threads/${id}/comments/${spam}`, { token: admin })
+  expect((await read('/sitemap-threads-1.xml'))[0]?.lastmod).toBe('2026-05-03T10:00:00.000Z')
+  site.setNow(new Date('2026-05-04T10:00:00.000Z'))
   await callApi(site, 'DELETE', `${BOARDS}/busy/threads/${deleted}`, { token: admin })
   await callApi(site, 'DELETE', `${BOARDS}/doomed`, { token: admin })
   expect(await paths('/sitemap-threads-1.xml')).toEqual([`/dtpchan/board/busy/thread/${id}`])
@@ -90,7 +94,8 @@ test('lists boards and threads with their last activity until they are deleted',
   ])
   const index = await read('/sitemap.xml')
   expect(index.map(({ loc }) => path(loc))).toEqual(['/sitemap-pages.xml', '/sitemap-threads-1.xml'])
-  expect(index[1]?.lastmod).toBe('2026-05-02T10:00:00.000Z')
+  // A crawler has to read the file again to notice the deleted thread.
+  expect(index[1]?.lastmod).toBe('2026-05-04T10:00:00.000Z')
   expect(index[0]?.lastmod).toBe(
     boards
       .map(({ lastmod }) => lastmod)
@@ -100,7 +105,7 @@ test('lists boards and threads with their last activity until they are deleted',
 })
 
 test('dates the news page by the latest article', async () => {
-  site.setNow(new Date('2026-05-04T00:00:00.000Z'))
+  site.setNow(new Date('2026-05-05T00:00:00.000Z'))
   const at = new Date('2026-05-03T12:00:00.000Z')
   const { db } = site.app.services
   await db.insert(feed).values({ url: 'https://news.example.org/feed', nextAt: at })
@@ -123,11 +128,12 @@ test('dates the news page by the latest article', async () => {
 test('divides threads into files by id and reads them in batches', async () => {
   const { db } = site.app.services
   const ids = Array.from({ length: 2600 }, (_, index) => 10_001 + index * 2)
-  await db
-    .insert(thread)
-    .values(
-      ids.map((id) => ({ id, boardId: 'busy', title: 't', lastActivity: new Date(Date.UTC(2026, 0, 1) + id * 1000) })),
-    )
+  await db.insert(thread).values(
+    ids.map((id) => {
+      const at = new Date(Date.UTC(2026, 0, 1) + id * 1000)
+      return { id, boardId: 'busy', title: 't', lastActivity: at, changedAt: at }
+    }),
+  )
   // larger than a query batch, smaller than the number of threads
   const size = 2500
   const app = mapAlone(size)
@@ -138,12 +144,9 @@ test('divides threads into files by id and reads them in batches', async () => {
   for (const [at, file] of files.entries()) {
     const threads = await read(file, app)
     expect(threads.length).toBeLessThanOrEqual(size)
-    expect(index[at + 1]?.lastmod).toBe(
-      threads
-        .map(({ lastmod }) => lastmod)
-        .sort()
-        .at(-1),
-    )
+    // The first file also had threads that are deleted by now.
+    const changes = [...threads.map(({ lastmod }) => lastmod), ...(at === 0 ? ['2026-05-04T10:00:00.000Z'] : [])]
+    expect(index[at + 1]?.lastmod).toBe(changes.sort().at(-1))
     found.push(...threads.map(({ loc }) => path(loc)))
   }
   expect(found.slice(1)).toEqual(ids.map((id) => `/dtpchan/board/busy/thread/${id}`))

@@ -28,6 +28,10 @@ export const hostileFeeds: HostileTexts = {
   'unclosed doctypes': (size) => fill('<!DOCTYPE [>', size),
   instructions: (size) => fill('<?a>', size),
   'unknown entities': (size) => item(numbered(size, (n) => `&x${n};`)),
+  'declared entities': (size) =>
+    `<!DOCTYPE rss [<!ENTITY aa "${fill('a', 200)}">]>${item(`<description>${fill('&aa;', size)}`)}`,
+  'declarations of entities': (size) => `<!DOCTYPE rss [${numbered(size, (n) => `<!ENTITY e${n} "a">`)}]>${item('')}`,
+  'blanks in a declaration': (size) => `<!DOCTYPE rss [<!ENTITY${fill(' ', size / 2)}a${fill(' ', size / 2)}`,
   'nested xml:base': (size) =>
     rss(`${'<x xml:base="http://a/b/">'.repeat(190)}${fill('<item><link>1</link></item>', size)}`),
   'invalid links': (size) => item(fill('<link>http://[</link>', size)),

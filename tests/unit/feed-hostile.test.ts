@@ -4,6 +4,7 @@ import { findPageImage } from '#server/features/news/feed/content/pageImage.ts'
 import { canonicalUrl } from '#server/features/news/feed/content/urls.ts'
 import { parseFeed } from '#server/features/news/feed/parseFeed.ts'
 import { type Feed, FeedParseError } from '#server/features/news/feed/types.ts'
+import { decodeDeclared, readDeclaredEntities } from '#server/features/news/feed/xml/entities.ts'
 import { isDeep, runs } from '#tests/helpers/depth.ts'
 import { hostileFeeds } from '#tests/helpers/hostileFeeds.ts'
 import { fc } from '#tests/helpers/property.ts'
@@ -193,6 +194,12 @@ describe('returns a valid feed or throws FeedParseError', () => {
       }
     }
   })
+})
+
+test('expands declared entities a limited number of times, and keeps the others as they are written', () => {
+  const declared = readDeclaredEntities(`<!DOCTYPE rss [<!ENTITY aa "${'x'.repeat(200)}">]>`)
+  const text = decodeDeclared('&aa;'.repeat(5000), declared)
+  expect(text).toBe('x'.repeat(200 * 2000) + '&aa;'.repeat(3000))
 })
 
 describe('parses hostile documents', () => {

@@ -54,6 +54,13 @@ INSERT DELAYED INTO \`posts_b\` VALUES (2,'SET NAMES latin1');\n`
   ])
 })
 
+test('refuses a dump of two databases with the same table, whose rows would be mixed', async () => {
+  const database = (name: string) =>
+    `USE \`${name}\`;\nCREATE TABLE \`bans\` (\n  \`id\` int\n);\n${CREATE}INSERT INTO \`posts_b\` VALUES (1,'${name}');\n`
+  await expect(read(database('one') + database('two'))).rejects.toThrow('dump.sql has two tables posts_b')
+  expect(await read(database('one').replaceAll('posts_b', 'other') + database('two'))).toHaveLength(1)
+})
+
 test('reads a compressed dump that is larger than what it reads at once', async () => {
   const rows = Array.from({ length: 3000 }, (_, id) => `(${id + 1},'${"ä\\\\\\'".repeat(300)}')`)
   const skipped = `INSERT INTO \`bans\` VALUES (1,'${'x;'.repeat(1_500_000)}');\n`

@@ -22,6 +22,17 @@ describe('HTML of old boards', () => {
       '<p class="body-line ltr quote">&gt;implying</p><p class="body-line ltr ">no</p>',
       '>implying\nno',
     ],
+    [
+      'an empty line of 8chan',
+      '<p class="body-line ltr ">a</p><p class="body-line empty "></p><p class="body-line ltr ">b</p>',
+      'a\n\nb',
+    ],
+    [
+      'the hidden data of a camera',
+      'a<br><br><span class="abbr">[EXIF data available. Click <a href="javascript:void(0)">here</a> to show/hide.]</span><br><table class="exif" id="exif1"><tr><td>GPS</td><td>1.5</td></tr></table>',
+      'a',
+    ],
+    ['elements with odd names', '<constructor>a</constructor><span class="constructor">b</span>', 'ab'],
     ['a spoiler of 4chan', 'It was <s>Alice</s>.', 'It was [spoiler]Alice[/spoiler].'],
     ['a spoiler of vichan', '<span class="spoiler">Alice</span>', '[spoiler]Alice[/spoiler]'],
     [
@@ -220,6 +231,10 @@ describe('texts of posts', () => {
     expect(toText({ text: 'x'.repeat(500) }).title).toBe(`${'x'.repeat(79)}…`)
     expect(toText({}).title).toBe('Thread 1007')
     expect(toPostText(createPost({ text: '' }, { otherFiles: ['a.webm'] }), PLACE).title).toBe('Thread 1007')
+  })
+
+  test('titles a thread with the new numbers of the posts that its first line links to', () => {
+    expect(toText({ text: 'after >>9 and >>>/tech/3' }).title).toBe('after >>1009 and >>>/tech/3')
   })
 
   test('keeps the subject of an answer in its text', () => {

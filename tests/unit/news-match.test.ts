@@ -25,6 +25,7 @@ const stored = (items: FeedItem[], feedUrl = HERE): KnownArticle[] =>
     feedUrl,
     source: 'site',
     seenAt: now,
+    ...{ imageId: null, imageUrls: [] },
   }))
 
 const match = (items: FeedItem[], known: KnownArticle[]) => {

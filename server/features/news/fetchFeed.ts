@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import type { Services } from '#server/core/context.ts'
 import { FetchFailed, type ReadResponse } from '#server/core/http/fetcher.ts'
 import { parseFeed } from './feed/parseFeed.ts'
@@ -58,7 +59,7 @@ export async function fetchFeed(
   if (status === 304 && Object.keys(conditions).length > 0) return { kind: 'unchanged', headers, movedTo }
   if (status !== 200) return failed(`answered ${status}`, status, headers)
   try {
-    const feed = parseFeed(response.bytes, { contentType: headers['content-type'], url: response.url })
+    const feed = parseFeed(unzip(response.bytes), { contentType: headers['content-type'], url: response.url })
     const validators = { etag: storableHeader(headers.etag), lastModified: storableHeader(headers['last-modified']) }
     return { kind: 'read', feed, validators, headers, url: response.url, movedTo }
   } catch (error) {
@@ -67,6 +68,10 @@ export async function fetchFeed(
     return failed(reason, status, headers)
   }
 }
+
+/** Some servers send files that are compressed as such, without saying so in a header. */
+const unzip = (bytes: Uint8Array): Uint8Array =>
+  bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes, { maxOutputLength: MAX_FEED_BYTES }) : bytes
 
 function failed(reason: string, status: number | null, headers: IncomingHttpHeaders): FetchResult {
   const oneLine = reason.toWellFormed().replace(/[\p{Cc}\s]+/gu, ' ')

@@ -21,6 +21,7 @@ export type ImageSearch = {
 }
 export type ImageSearchResult = {
   thumbnail: Thumbnail | null
+  /** sources for later, and those without an image, which are not asked again while the feed has them */
   remaining: ImageSource[]
 }
 
@@ -42,17 +43,18 @@ export async function findImage(deps: Deps, sources: ImageSource[], search: Imag
   const queue = [...sources]
   const remaining: ImageSource[] = []
   for (let source = queue.shift(); source && !search.signal.aborted; source = queue.shift()) {
-    const { url, failures = 0 } = source
-    if (failures >= MAX_FAILURES || !URL.canParse(url)) continue
-    const outcome = await trySource(deps, source, search)
+    const outcome = isUntried(source) ? await trySource(deps, source, search) : 'none'
     if (outcome === 'paused') remaining.push(source)
-    else if (outcome === 'retry') remaining.push({ ...source, failures: failures + 1 })
-    else if (outcome === 'none') continue
+    else if (outcome === 'retry') remaining.push({ ...source, failures: (source.failures ?? 0) + 1 })
+    else if (outcome === 'none') remaining.push({ ...source, failures: MAX_FAILURES })
     else if ('thumbnail' in outcome) return { thumbnail: outcome.thumbnail, remaining: [] }
     else if (!sources.some((other) => other.url === outcome.imageUrl)) queue.push({ url: outcome.imageUrl })
   }
-  return { thumbnail: null, remaining: remaining.filter(({ failures = 0 }) => failures < MAX_FAILURES) }
+  return { thumbnail: null, remaining }
 }
+
+/** Returns whether a source may still have an image. */
+export const isUntried = ({ url, failures = 0 }: ImageSource): boolean => failures < MAX_FAILURES && URL.canParse(url)
 
 async function trySource(deps: Deps, source: ImageSource, search: ImageSearch): Promise<Outcome> {
   const { page = false } = source

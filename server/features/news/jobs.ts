@@ -45,7 +45,7 @@ export async function refreshFeeds(services: Services, signal: AbortSignal, limi
     .where(lte(feed.nextAt, services.now()))
     .orderBy(asc(feed.nextAt), asc(feed.url))
   const isOver = createDeadline(signal, limits.runMs)
-  await forEachConcurrently(due, AT_ONCE, ({ url }) =>
+  await tryEach(due, ({ url }) =>
     queueForHost(hostOf(url), async () => {
       if (!isOver()) await refreshFeed(services, url, signal, limits.answerMs)
     }),
@@ -63,13 +63,20 @@ export async function fetchArticleImages(
   const isOver = createDeadline(signal, limits.runMs)
   let stored = 0
   try {
-    await forEachConcurrently(articles, AT_ONCE, async (item) => {
+    await tryEach(articles, async (item) => {
       if (!isOver() && (await storeArticleImage(services, item, search))) stored++
     })
   } finally {
     // Publish one event for all images, because clients reload the news after each event.
     if (stored > 0) await services.db.transaction((tx) => publishNewsChange(tx, services.now()))
   }
+}
+
+/** One feed or article that fails keeps no others from their turn. @throws the first error, after all were tried */
+async function tryEach<T>(items: T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  const errors: unknown[] = []
+  await forEachConcurrently(items, AT_ONCE, (item) => work(item).catch((error) => errors.push(error)))
+  if (errors.length > 0) throw errors[0]
 }
 
 /** Deletes rows before files. If a crash leaves files without a row, the cleanup job deletes them. */

@@ -3,7 +3,7 @@ import { type Candidate, hashUrl } from './candidates.ts'
 
 export type KnownArticle = Pick<
   typeof article.$inferSelect,
-  'id' | 'feedUrl' | 'guid' | 'url' | 'urlKey' | 'title' | 'source' | 'publishedAt' | 'seenAt'
+  'id' | 'feedUrl' | 'guid' | 'url' | 'urlKey' | 'title' | 'source' | 'publishedAt' | 'seenAt' | 'imageId' | 'imageUrls'
 >
 export type Matches = {
   added: Candidate[]

@@ -2,11 +2,13 @@ import { and, eq, gt, inArray, max, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { article, feed as feedTable, type ImageSource } from '#db/schema/index.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
-import { type Candidate, cleanTitle, toCandidates } from './candidates.ts'
+import { type Candidate, cleanTitle, oldestVisibleDate, toCandidates } from './candidates.ts'
 import type { Feed } from './feed/types.ts'
 import { type KnownArticle, matchArticles } from './matchArticles.ts'
 
 const MAX_FEED_TITLE_LENGTH = 80
+/** Limits the image sources of an article: some feeds write other URLs in each response. */
+const MAX_IMAGE_SOURCES = 12
 const DAY = 24 * 60 * 60 * 1000
 
 /** Stores the items of a feed. An updated article keeps its id and date. @returns whether visitors can see a change */
@@ -27,6 +29,7 @@ export async function storeItems(
     const { guid, url, urlKey, title } = candidate
     await tx.update(article).set({ guid, url, urlKey, title, source }).where(eq(article.id, row.id))
   }
+  await addImageSources(tx, own, now)
   await updateSeenAt(tx, [...own, ...others], now)
   const stored = await insertArticles(tx, added, { feedUrl, source, now })
   return (
@@ -62,6 +65,8 @@ const lockKnownArticles = (tx: Transaction, feedUrl: string, candidates: Candida
       source: article.source,
       publishedAt: article.publishedAt,
       seenAt: article.seenAt,
+      imageId: article.imageId,
+      imageUrls: article.imageUrls,
     })
     .from(article)
     .where(
@@ -96,6 +101,22 @@ async function releaseGuids(tx: Transaction, rows: KnownArticle[]): Promise<void
     .update(article)
     .set({ guid: sql`'formerly ' || ${article.id}` })
     .where(inArray(article.id, ids))
+}
+
+/** Lets the next run look for images that a feed has added to articles without one. */
+async function addImageSources(
+  tx: Transaction,
+  matches: { row: KnownArticle; candidate: Candidate }[],
+  now: Date,
+): Promise<void> {
+  for (const { row, candidate } of matches) {
+    if (row.imageId !== null || row.publishedAt < oldestVisibleDate(now)) continue
+    const known = new Set(row.imageUrls.map(({ url }) => url))
+    const added = candidate.images.filter((url) => !known.has(url)).map((url): ImageSource => ({ url }))
+    const imageUrls = [...row.imageUrls, ...added].slice(0, MAX_IMAGE_SOURCES)
+    if (imageUrls.length > row.imageUrls.length)
+      await tx.update(article).set({ imageUrls, imageAt: now }).where(eq(article.id, row.id))
+  }
 }
 
 async function updateSeenAt(

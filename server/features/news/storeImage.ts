@@ -2,7 +2,7 @@ import { and, desc, eq, lte } from 'drizzle-orm'
 import { article, type ImageSource } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { createImageId } from '#server/core/storage/imageFiles.ts'
-import { findImage, type ImageSearch } from './findImage.ts'
+import { findImage, type ImageSearch, isUntried } from './findImage.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'fetcher' | 'files' | 'images' | 'now'>
 export type ArticleWithoutImage = { id: number; imageUrls: ImageSource[]; imageAt: Date | null }
@@ -64,8 +64,9 @@ export async function storeArticleImage(
 const withFailure = (source: ImageSource): ImageSource => ({ ...source, failures: (source.failures ?? 0) + 1 })
 
 function nextAttempt(sources: ImageSource[], now: Date): Date | null {
-  if (sources.length === 0) return null
-  const failures = Math.max(...sources.map((source) => source.failures ?? 0))
+  const open = sources.filter(isUntried)
+  if (open.length === 0) return null
+  const failures = Math.max(...open.map((source) => source.failures ?? 0))
   const wait = RETRY_DELAYS_MS[Math.min(Math.max(failures, 1), RETRY_DELAYS_MS.length) - 1] ?? 0
   return new Date(now.getTime() + wait)
 }

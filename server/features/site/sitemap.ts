@@ -61,13 +61,14 @@ export async function renderSitemapIndex(ctx: Reader, readParts: () => Promise<P
 export const createPartsReader = (ctx: Reader, size: number): (() => Promise<Part[]>) =>
   cacheFor(CACHE_MS, () => readParts(ctx, size), { now: () => ctx.now().getTime() })
 
+/** Deleted threads count, because their files have changed too. Files with nothing else are left out. */
 async function readParts({ db }: Reader, size: number): Promise<Part[]> {
   const part = sql<number>`((${thread.id} - 1) / ${sql.raw(String(size))})::int`
   const rows = await db
-    .select({ part, lastmod: max(thread.lastActivity) })
+    .select({ part, lastmod: max(thread.changedAt) })
     .from(thread)
-    .where(isNull(thread.deletedAt))
     .groupBy(part)
+    .having(sql`bool_or(${thread.deletedAt} is null)`)
   // Sort here: with ORDER BY, the database would sort all threads before it groups them.
   return rows.toSorted((a, b) => a.part - b.part)
 }
@@ -105,7 +106,8 @@ const readBatch = ({ db }: Reader, after: number) =>
     .select({
       id: thread.id,
       boardId: thread.boardId,
-      lastmod: thread.lastActivity,
+      // The last activity goes back when the newest post is removed, and crawlers would not come for that.
+      lastmod: thread.changedAt,
       deletedAt: thread.deletedAt,
     })
     .from(thread)

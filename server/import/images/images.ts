@@ -87,8 +87,8 @@ async function readImage({ fetcher }: Context, { name, location }: ImportedImage
 }
 
 /** @param name as `{board}/{name}` */
-async function findFile(folder: string, name: string): Promise<string | null> {
-  if (folder === '') return null
+async function findFile(folder: string | null, name: string): Promise<string | null> {
+  if (folder === null) return null
   const [board = '', file = ''] = name.split('/')
   for (const path of [join(folder, board, 'src', file), join(folder, board, file), join(folder, file)]) {
     if ((await sizeOf(path)) !== null) return path

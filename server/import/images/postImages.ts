@@ -43,7 +43,8 @@ export async function storeImages(
         const isFull = own.images.length === MAX_POST_IMAGES
         const outcome = isFull ? { refusal: TOO_MANY, mayPass: false } : await storeImage(ctx, image, next.kind)
         if ('refusal' in outcome) {
-          report(`/${board}/${number}`, `image ${image.name} left out: ${outcome.refusal}`)
+          // Without a folder, the command says once that all images are missing.
+          if (image.location !== null) report(`/${board}/${number}`, `image ${image.name} left out: ${outcome.refusal}`)
           if (outcome.mayPass) own.missing.push(image.name)
         } else {
           own.images.push(toFurtherImage(outcome, image.place ?? own.images.length))
@@ -65,7 +66,7 @@ export async function listUsableImages(
   const usable: UsableImage[] = []
   for (const { number, images } of posts) {
     let left = MAX_POST_IMAGES
-    for (const image of images) {
+    for (const image of images.filter(({ location }) => location !== null)) {
       const checked = left === 0 ? { refusal: TOO_MANY } : await checkImage(image)
       if ('refusal' in checked) report(`/${board}/${number}`, `image ${image.name} left out: ${checked.refusal}`)
       else {

@@ -9,11 +9,16 @@ import { isFileName } from './values.ts'
  * @param folder null if the operator has no files
  * @param at URL of the old site, for files that are not in the folder
  */
-export const locateImages = (folder: string | null, board: string, names: string[], at?: URL): ImportedImage[] =>
-  names.map((name) => {
-    const location = at ? new URL(`${encodeURIComponent(board)}/src/${encodeURIComponent(name)}`, at) : (folder ?? '')
-    return { name: `${board}/${name}`, location }
-  })
+export const locateImages = (
+  folder: string | null,
+  board: string,
+  files: Pick<SourceFile, 'name'>[],
+  at?: URL,
+): ImportedImage[] =>
+  files.map(({ name }) => ({
+    name: `${board}/${name}`,
+    location: at ? new URL(`${encodeURIComponent(board)}/src/${encodeURIComponent(name)}`, at) : folder,
+  }))
 
 /** `name` in the source's folders, and the name that its poster gave it */
 export type SourceFile = { name: string; shown: string }

@@ -29,6 +29,7 @@ import {
   parseJson,
   readAuthor,
   selectBoards,
+  withValidNames,
 } from './values.ts'
 
 export type FolderOptions = {
@@ -48,7 +49,7 @@ const LAYOUT =
 export function openFolder(folder: string, wanted: string[], options: FolderOptions = {}): ImportSource {
   return {
     boards: async (report) => {
-      const listed = await readBoards(folder, report)
+      const listed = withValidNames((await listBoardFile(folder)).map(toBoard), report)
       const names = wanted.length > 0 || listed.length > 0 ? wanted : await findBoards(folder)
       const boards = selectBoards(listed, names)
       // A copy of an old site that has no threads yet is no mistake in the layout.
@@ -91,15 +92,8 @@ async function listBoardFile(folder: string): Promise<Fields[]> {
   return asObjects(isObject(content) ? content.boards : content)
 }
 
-const readBoards = async (folder: string, report: ReportProblem): Promise<ImportedBoard[]> =>
-  (await listBoardFile(folder)).flatMap((board) => toBoard(board, report))
-
-export function toBoard(board: Fields, report: ReportProblem): ImportedBoard[] {
+export function toBoard(board: Fields): ImportedBoard {
   const name = asText(board.board ?? board.uri)
-  if (!isBoardName(name)) {
-    report(`/${name}/`, 'board left out: its name is not valid')
-    return []
-  }
   const text = (value: unknown) => decodeEntities(asText(value))
   const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
   const isOwn = typeof board.dtp_rules === 'string'
@@ -107,7 +101,7 @@ export function toBoard(board: Fields, report: ReportProblem): ImportedBoard[] {
     defaultName: asText(board.dtp_default_name),
     settings: { posterLabels: asFlag(board.user_ids), ...readOwnSettings(board) },
   }
-  return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), ...own }]
+  return { name, title: text(board.title), description, rules: asText(board.dtp_rules), ...own }
 }
 
 async function findBoards(folder: string): Promise<string[]> {
@@ -247,11 +241,12 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
     subject: text(fields.sub),
     body: isOwn ? { text: asText(fields.dtp_text) } : { html: asText(fields.com), format },
     otherFiles: files.others.map(decodeEntities),
+    notes: [fields.ban_msg, fields.warning_msg].flatMap((note) => (text(note) === '' ? [] : `(${text(note)})`)),
     links: Array.isArray(fields.dtp_links) ? fields.dtp_links.filter((link) => typeof link === 'string') : [],
     linked: isOwn ? [...asText(fields.com).matchAll(QUOTE_LINK)].flatMap(([, linked]) => asNumber(linked) ?? []) : [],
     video,
     time,
-    spoiler: asFlag(fields.spoiler),
+    spoiler: asFlag(fields.spoiler) || asObjects(fields.files).some((file) => asFlag(file.spoiler)),
     email: asText(fields.email),
     fileDeleted: asFlag(fields.filedeleted) || fields.ext === 'deleted',
     own: isOwn ? readOwnColumns(fields) : {},
@@ -262,12 +257,7 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
           ...{ tripcode: asText(fields.trip), proof: fields.dtp_trip_proof },
         },
       }),
-    images: locateImages(
-      images,
-      board,
-      files.images.map(({ name }) => name),
-      options.imagesAt,
-    ).map((image, index) => ({
+    images: locateImages(images, board, files.images, options.imagesAt).map((image, index) => ({
       ...image,
       place:
         isOwn && time !== null
@@ -277,13 +267,18 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
   }
 }
 
-/** vichan lists the second and later files in `extra_files`. */
+/** vichan lists the second and later files in `extra_files`, and a fork of it lists all in `files`, with their paths. */
 function listFiles(fields: Fields): (SourceFile & { tim: unknown })[] {
-  return [fields, ...asObjects(fields.extra_files)].flatMap(({ tim, ext, filename, filedeleted }) => {
+  const byPath = asObjects(fields.files).flatMap(({ file_path, filename }) => {
+    const [name = '', ext] = /[^/]*?(\.\w+)$/.exec(asText(file_path)) ?? []
+    return ext === undefined ? [] : [{ name, tim: undefined, shown: asText(filename) && asText(filename) + ext }]
+  })
+  const byNumber = [fields, ...asObjects(fields.extra_files)].flatMap(({ tim, ext, filename, filedeleted }) => {
     const name = `${typeof tim === 'number' || typeof tim === 'string' ? tim : ''}${asText(ext)}`
     const given = typeof filename === 'number' ? String(filename) : asText(filename)
     const shown = given && `${given}${asText(ext)}`
     // vichan writes `deleted` as the extension of a deleted file.
     return !asText(ext).startsWith('.') || asFlag(filedeleted) ? [] : [{ name, tim, shown }]
   })
+  return [...byNumber, ...byPath]
 }

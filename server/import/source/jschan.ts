@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ImportError, type ImportedBoard, type ImportSource, type ReportProblem } from '#server/import/types.ts'
 import { locateImages, sortFiles } from './files.ts'
 import { readObjects } from './jsonLines.ts'
-import { copyListedBoards, type Mirror, openMirrorOfThreads } from './mirror.ts'
+import { type Mirror, openSite } from './mirror.ts'
 import { completeTimes, groupPosts, isInThread, type UndatedPost } from './times.ts'
 import {
   asFlag,
@@ -13,10 +13,10 @@ import {
   asText,
   asTime,
   type Fields,
-  isBoardName,
   isObject,
   readAuthor,
   selectBoards,
+  withValidNames,
 } from './values.ts'
 
 const POSTS_FILE = 'posts.json'
@@ -26,8 +26,9 @@ const BOARDS_FILE = 'boards.json'
 export function openJschanExport(folder: string, wanted: string[], files: string | null): ImportSource {
   return {
     async boards(report) {
-      const found: ImportedBoard[] = []
-      for await (const fields of readObjects(join(folder, BOARDS_FILE), report)) found.push(...toBoard(fields, report))
+      const listed: ImportedBoard[] = []
+      for await (const fields of readObjects(join(folder, BOARDS_FILE), report)) listed.push(...toBoards(fields))
+      const found = withValidNames(listed, report)
       if (found.length === 0 && wanted.length === 0)
         throw new ImportError(`Cannot import: ${join(folder, BOARDS_FILE)} is missing or names no boards`)
       return selectBoards(found, wanted)
@@ -88,14 +89,14 @@ function parsePost(fields: Fields, files: string | null, at?: URL): UndatedPost 
       shown: asText(originalFilename),
     })),
   )
-  const names = found.images.map(({ name }) => name)
   const note = asText(fields.banmessage)
   // jschan keeps the files of all boards in one folder.
   const images = at
-    ? names.map((name) => ({ name: `file/${name}`, location: new URL(`file/${encodeURIComponent(name)}`, at) }))
-    : files === null
-      ? []
-      : locateImages(files, 'file', names)
+    ? found.images.map(({ name }) => ({
+        name: `file/${name}`,
+        location: new URL(`file/${encodeURIComponent(name)}`, at),
+      }))
+    : locateImages(files, 'file', found.images)
   return {
     number,
     parent: null,
@@ -113,36 +114,26 @@ function parsePost(fields: Fields, files: string | null, at?: URL): UndatedPost 
   }
 }
 
-function toBoard(fields: Fields, report: ReportProblem): ImportedBoard[] {
-  const name = asText(fields._id)
+/** Returns no boards of other sites. */
+function toBoards(fields: Fields): ImportedBoard[] {
   if (fields.webring === true) return []
-  if (!isBoardName(name)) {
-    report(`/${name}/`, 'board left out: its name is not valid')
-    return []
-  }
   const settings = isObject(fields.settings) ? fields.settings : {}
-  const { description, defaultName } = settings
+  const { name: title, description, defaultName } = settings
   return [
     {
-      ...{ name, title: asText(settings.name), description: asText(description) },
+      ...{ name: asText(fields._id), title: asText(title), description: asText(description) },
       defaultName: asText(defaultName) || undefined,
     },
   ]
 }
 
-/** Copies the boards and threads of jschan's JSON. @param wanted names of boards; all listed boards if empty */
-export const copyJschan = (mirror: Mirror, wanted: string[]): Promise<void> =>
-  copyListedBoards(mirror, wanted, {
+/** Copies the JSON of a jschan, and reads the copy. @param wanted names of boards; all listed boards if empty */
+export const openJschanSite = (mirror: Mirror, wanted: string[]): Promise<ImportSource> =>
+  openSite(mirror, wanted, {
     listOf: (page) => (page === 1 ? BOARDS_FILE : `${BOARDS_FILE}?page=${page}`),
-    toBoard,
+    toBoards,
     folder: 'thread',
     numberOf: ({ postId }) => postId,
-  })
-
-/** Reads a mirror of jschan's JSON. */
-export const openJschanMirror = (mirror: Mirror, wanted: string[]): ImportSource =>
-  openMirrorOfThreads(mirror, wanted, {
-    toBoard,
     readerOf:
       async (board) =>
       (content, { number }, report) => {

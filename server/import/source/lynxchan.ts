@@ -1,7 +1,7 @@
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
 import type { ImportedBoard, ImportSource, ReportProblem } from '#server/import/types.ts'
 import { sortFiles } from './files.ts'
-import { copyListedBoards, type Mirror, openMirrorOfThreads, readCopied } from './mirror.ts'
+import { type Mirror, openSite, readCopied } from './mirror.ts'
 import type { UndatedPost } from './times.ts'
 import {
   asFlag,
@@ -11,7 +11,6 @@ import {
   asText,
   asTime,
   type Fields,
-  isBoardName,
   isObject,
   readAuthor,
 } from './values.ts'
@@ -19,19 +18,13 @@ import {
 /** LynxChan keeps the files of all boards in one folder. */
 const MEDIA_FOLDER = '.media'
 
-/** Copies the boards, catalogs and threads of LynxChan's JSON. @param wanted names of boards; all if empty */
-export const copyLynxchan = (mirror: Mirror, wanted: string[]): Promise<void> =>
-  copyListedBoards(mirror, wanted, {
+/** Copies the JSON of a LynxChan, and reads the copy. @param wanted names of boards; all listed boards if empty */
+export const openLynxchanSite = (mirror: Mirror, wanted: string[]): Promise<ImportSource> =>
+  openSite(mirror, wanted, {
     listOf: (page) => `boards.js?json=1&page=${page}`,
-    toBoard,
+    toBoards,
     folder: 'res',
     numberOf: ({ threadId }) => threadId,
-  })
-
-/** Reads a mirror of LynxChan's JSON. */
-export const openLynxchanMirror = (mirror: Mirror, wanted: string[]): ImportSource =>
-  openMirrorOfThreads(mirror, wanted, {
-    toBoard,
     async readerOf(board) {
       // Only the catalog has the time of the last bump.
       const catalog = asObjects(await readCopied(mirror, `${board}/catalog.json`))
@@ -108,12 +101,7 @@ function locateFile(path: string, at: URL): URL | null {
   return location?.origin === at.origin ? location : null
 }
 
-function toBoard(fields: Fields, report: ReportProblem): ImportedBoard[] {
-  const name = asText(fields.boardUri)
-  if (!isBoardName(name)) {
-    report(`/${name}/`, 'board left out: its name is not valid')
-    return []
-  }
+function toBoards({ boardUri, boardName, boardDescription }: Fields): ImportedBoard[] {
   const text = (value: unknown) => decodeEntities(asText(value))
-  return [{ name, title: text(fields.boardName), description: text(fields.boardDescription) }]
+  return [{ name: asText(boardUri), title: text(boardName), description: text(boardDescription) }]
 }

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { type Fetcher, FetchFailed } from '#server/core/http/fetcher.ts'
 import { ImportError, type ImportedBoard, type ImportSource, type ReportProblem } from '#server/import/types.ts'
-import { openFolderOfThreads, toBoard, type UndatedThread } from './fourchan.ts'
+import { openFolder, openFolderOfThreads, toBoard, type UndatedThread } from './fourchan.ts'
 import { readPolitely } from './readPolitely.ts'
-import { asNumber, asObjects, type Fields, isObject, parseJson, selectBoards } from './values.ts'
+import { asNumber, asObjects, type Fields, isObject, parseJson, selectBoards, withValidNames } from './values.ts'
 
 const MAX_JSON_BYTES = 64 * 1024 * 1024
 
@@ -79,7 +79,7 @@ const BOARDS_FILE = 'boards.json'
 type Listing = {
   /** path of a page of the list of boards */
   listOf: (page: number) => string
-  toBoard: (fields: Fields, report: ReportProblem) => ImportedBoard[]
+  toBoards: (fields: Fields) => ImportedBoard[]
   /** files of a board that list its threads, of which it has one; by default the catalog */
   lists?: string[]
   /** folder of the threads of a board */
@@ -88,11 +88,11 @@ type Listing = {
   numberOf: (fields: Fields) => unknown
 }
 
-/** Copies boards, their catalogs and threads. @param wanted names of boards; all listed boards if empty */
-export async function copyListedBoards(mirror: Mirror, wanted: string[], listing: Listing): Promise<void> {
+/** Copies boards, their catalogs and threads. */
+async function copyListedBoards(mirror: Mirror, wanted: string[], listing: Listing): Promise<void> {
   const listed = await readBoardPages(mirror, listing.listOf)
   await writeCopy(mirror, BOARDS_FILE, listed)
-  const names = listed.flatMap((fields) => listing.toBoard(fields, () => {})).map(({ name }) => name)
+  const names = withValidNames(listed.flatMap(listing.toBoards), () => {}).map(({ name }) => name)
   const boards = wanted.length > 0 ? wanted : names
   if (boards.length === 0)
     throw new ImportError(`Cannot import: ${mirror.at.href} has no ${listing.listOf(1)}. Name the boards after the URL`)
@@ -145,33 +145,42 @@ export const readCopied = ({ folder }: Mirror, path: string): Promise<unknown> =
 
 type ThreadReader = (content: unknown, place: { number: number }, report: ReportProblem) => UndatedThread | string
 
-/** Reads what `copyListedBoards` has copied. @param format.readerOf a board's reader returns why a thread is left out */
-export const openMirrorOfThreads = (
+/**
+ * Copies the JSON of a site, and reads the copy.
+ * @param wanted names of boards; all listed boards if empty
+ * @param site.readerOf a board's reader returns why a thread is left out, as a text
+ */
+export async function openSite(
   mirror: Mirror,
   wanted: string[],
-  { toBoard, readerOf }: Pick<Listing, 'toBoard'> & { readerOf: (board: string) => Promise<ThreadReader> },
-): ImportSource => ({
-  boards: async (report) =>
-    selectBoards(
-      asObjects(await readCopied(mirror, BOARDS_FILE)).flatMap((fields) => toBoard(fields, report)),
-      wanted,
-    ),
-  async *threads(boards, report) {
-    for (const board of boards) {
-      const read = await readerOf(board)
-      yield* openFolderOfThreads(mirror.folder, [board], (content, place) => read(content, place, report), report)
-    }
-  },
-  hasImages: true,
-  sharesNumbers: async () => false,
-})
+  { readerOf, ...listing }: Listing & { readerOf: (board: string) => Promise<ThreadReader> },
+): Promise<ImportSource> {
+  await copyListedBoards(mirror, wanted, listing)
+  return {
+    boards: async (report) =>
+      selectBoards(
+        withValidNames(asObjects(await readCopied(mirror, BOARDS_FILE)).flatMap(listing.toBoards), report),
+        wanted,
+      ),
+    async *threads(boards, report) {
+      for (const board of boards) {
+        const read = await readerOf(board)
+        yield* openFolderOfThreads(mirror.folder, [board], (content, place) => read(content, place, report), report)
+      }
+    },
+    hasImages: true,
+    sharesNumbers: async () => false,
+  }
+}
 
-/** Copies the boards and threads of vichan's API. @param wanted names of boards; all listed boards if empty */
-export const copyVichan = (mirror: Mirror, wanted: string[]): Promise<void> =>
-  copyListedBoards(mirror, wanted, {
+/** Copies the JSON of a vichan, and reads the copy. @param wanted names of boards; all listed boards if empty */
+export async function openVichanSite(mirror: Mirror, wanted: string[]): Promise<ImportSource> {
+  await copyListedBoards(mirror, wanted, {
     listOf: () => BOARDS_FILE,
-    toBoard,
+    toBoards: (fields) => [toBoard(fields)],
     lists: ['threads.json', 'catalog.json'],
     folder: 'res',
     numberOf: ({ no }) => no,
   })
+  return openFolder(mirror.folder, wanted, { isVichan: true, imagesAt: mirror.at })
+}

@@ -78,7 +78,13 @@ export async function* readSqlRows(
       heading = HEADING.exec(head.line)?.[0] ?? heading
       if (LAST_LINE.test(head.line)) heading = null
     }
-    if (head.kind === 'create') columns.set(head.table, head.columns)
+    if (head.kind === 'create') {
+      if (columns.has(head.table) && wants(head.table))
+        throw new ImportError(
+          `Cannot import: ${path} has two tables ${head.table}, as a dump of several databases has. Write one database`,
+        )
+      columns.set(head.table, head.columns)
+    }
     if (head.kind !== 'insert') continue
     const names = head.columns ?? columns.get(head.table)
     if (!wants(head.table)) {

@@ -1,4 +1,4 @@
-import type { ImportedBoard } from '#server/import/types.ts'
+import type { ImportedBoard, ReportProblem } from '#server/import/types.ts'
 import { CAPCODES, type Capcode } from '#src/contract/post.ts'
 
 /** Limits numbers: one post with a huge number would use up the site's numbers. */
@@ -58,6 +58,13 @@ export function readAuthor(name: string, tripcode: string, given: string) {
 }
 
 const marked = (mark: string, code: string) => (code === '' || code.startsWith(mark.trim()) ? code : mark + code)
+
+/** Reports boards whose names are not valid, and returns the others. */
+export const withValidNames = (boards: ImportedBoard[], report: ReportProblem): ImportedBoard[] =>
+  boards.filter(({ name }) => {
+    if (!isBoardName(name)) report(`/${name}/`, 'board left out: its name is not valid')
+    return isBoardName(name)
+  })
 
 /** Returns the wanted boards, or all listed boards if none are wanted. A board that is not listed has its name as title. */
 export function selectBoards(listed: ImportedBoard[], wanted: string[]): ImportedBoard[] {

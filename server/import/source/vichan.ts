@@ -1,5 +1,5 @@
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
-import { ImportError, type ImportedBoard, type ImportSource, type ReportProblem } from '#server/import/types.ts'
+import { ImportError, type ImportSource, type ReportProblem } from '#server/import/types.ts'
 import { findVideoUrl, locateImages, type SourceFile, sortFiles } from './files.ts'
 import { readSqlRows, type SqlRow } from './sqlDump.ts'
 import { completeTimes, groupPosts, isInThread, type UndatedPost } from './times.ts'
@@ -12,9 +12,9 @@ import {
   asText,
   asTime,
   type Fields,
-  isBoardName,
   readAuthor,
   selectBoards,
+  withValidNames,
 } from './values.ts'
 
 const BOARDS = 'boards'
@@ -34,12 +34,12 @@ export function openVichanDump(path: string, wanted: string[], files: string | n
       const [other] = tables.keys()
       const found = tables.has(BOARDS) ? BOARDS : other
       prefix = found?.slice(0, -BOARDS.length) ?? ''
-      const listed: ImportedBoard[] = []
-      for (const row of tables.get(found ?? '') ?? []) {
-        const name = asText(row.uri)
-        if (isBoardName(name)) listed.push({ name, title: asText(row.title), description: asText(row.subtitle) })
-        else report(`/${name}/`, 'board left out: its name is not valid')
-      }
+      const boards = (tables.get(found ?? '') ?? []).map(({ uri, title, subtitle }) => ({
+        name: asText(uri),
+        title: asText(title),
+        description: asText(subtitle),
+      }))
+      const listed = withValidNames(boards, report)
       if (listed.length === 0 && wanted.length === 0)
         throw new ImportError(`Cannot import: ${path} has no table "boards". Name the boards after the file`)
       return selectBoards(listed, wanted)
@@ -52,6 +52,9 @@ export function openVichanDump(path: string, wanted: string[], files: string | n
     sharesNumbers: async () => false,
   }
 }
+
+/** Stands for bytes that are not UTF-8. */
+const UNREADABLE = '\ufffd'
 
 /** @param tables boards by the names of their tables */
 async function* readPosts(
@@ -69,6 +72,8 @@ async function* readPosts(
       continue
     }
     if (!isInThread(board, post.number, number, report)) continue
+    if (asText(row.body).includes(UNREADABLE))
+      report(`/${board}/${post.number}`, 'text with unreadable characters: in the dump, they are not in UTF-8', 'kept')
     if (post.video === null && asText(row.embed) !== '')
       report(`/${board}/${post.number}`, 'video left out: it has no URL', 'kept')
     yield { head: { board, number, ...threadState(row) }, post }
@@ -88,7 +93,10 @@ const threadState = ({ locked, sticky, bump, cycle, sage }: SqlRow) => ({
 function parseRow(row: SqlRow, board: string, files: string | null): UndatedPost | null {
   const number = asNumber(row.id)
   if (number === null) return null
-  const kept = listFiles(row)
+  const listed = listFiles(row)
+  const kept = listed.flatMap(({ file, name }): SourceFile[] =>
+    asText(file) === '' || file === DELETED ? [] : [{ name: asText(file), shown: asText(name) }],
+  )
   const { images, others } = sortFiles(kept)
   return {
     number,
@@ -101,22 +109,15 @@ function parseRow(row: SqlRow, board: string, files: string | null): UndatedPost
     links: [],
     video: findVideoUrl(asText(row.embed)),
     time: asTime(asSeconds(row.time)),
-    spoiler: row.thumb === 'spoiler' || asText(row.files).includes('"thumb":"spoiler"'),
+    spoiler: listed.some(({ thumb }) => thumb === 'spoiler'),
     email: asText(row.email),
-    fileDeleted: kept.length === 0 && (row.file === DELETED || asText(row.files).includes(`"${DELETED}"`)),
-    images:
-      files === null
-        ? []
-        : locateImages(
-            files,
-            board,
-            images.map(({ name }) => name),
-          ),
+    fileDeleted: kept.length === 0 && listed.some(({ file }) => file === DELETED),
+    images: locateImages(files, board, images),
   }
 }
 
-/** A moderator's public note of a ban. Pages of vichan show it below the text, in parentheses. */
-const BAN_NOTE = /<tinyboard ban message>(.+?)<\/tinyboard>/gs
+/** A moderator's public note of a ban or warning. Pages of vichan show it below the text, in parentheses. */
+const BAN_NOTE = /<tinyboard (?:ban|warning) message>(.+?)<\/tinyboard>/gs
 
 const listBanNotes = (body: string): string[] =>
   [...body.matchAll(BAN_NOTE)].map(([, note = '']) => `(${decodeEntities(note)})`)
@@ -127,13 +128,8 @@ const DELETED = 'deleted'
 /**
  * The column `files` contains JSON. Tinyboard and early versions of vichan have one file, in the column `file`.
  */
-function listFiles({ files, file, filename }: SqlRow): SourceFile[] {
-  const listed = files === undefined ? [{ file, name: filename }] : parseFiles(asText(files))
-  return listed.flatMap((one) => {
-    const name = asText(one.file)
-    return name === '' || name === DELETED ? [] : [{ name, shown: asText(one.name) }]
-  })
-}
+const listFiles = ({ files, file, filename, thumb }: SqlRow): Fields[] =>
+  files === undefined ? [{ file, name: filename, thumb }] : parseFiles(asText(files))
 
 function parseFiles(text: string): Fields[] {
   try {

@@ -2,27 +2,34 @@ import { type HtmlTag, readHtml } from '#server/features/news/feed/content/readH
 import type { HtmlBody } from '#server/import/types.ts'
 import { MARK, withoutMarks, writeMarks } from './literalMarkup.ts'
 
-/** Elements whose text is not shown. `tinyboard` contains settings of vichan. */
-const HIDDEN = new Set(['script', 'style', 'template', 'tinyboard'])
 const BLOCKS = new Set(
   'p div blockquote ul ol li dl dt dd table caption tr h1 h2 h3 h4 h5 h6 hr section article header footer'.split(' '),
 )
 const VOID = new Set(['br', 'wbr', 'img', 'hr'])
 
 type Closing = { order: number; close: () => void }
-type Kind = 'spoiler' | 'code' | 'block' | 'struck'
+type Kind = 'spoiler' | 'code' | 'block' | 'struck' | 'hidden'
 
 /** Names of classes and elements in the HTML of 4chan, vichan and jschan. */
-const KINDS: Record<string, Kind> = {
-  code: 'code',
-  pre: 'block',
-  del: 'struck',
-  strike: 'struck',
-  'span.spoiler': 'spoiler',
-  'span.mono': 'code',
-  'span.code': 'block',
-  'span.strike': 'struck',
-}
+const KINDS = new Map<string, Kind>([
+  ['script', 'hidden'],
+  ['style', 'hidden'],
+  ['template', 'hidden'],
+  // settings of vichan
+  ['tinyboard', 'hidden'],
+  // The camera's data of a picture, which 4chan hides until a click, and notes of 4chan that say so.
+  ['table.exif', 'hidden'],
+  ['span.abbr', 'hidden'],
+  ['code', 'code'],
+  ['pre', 'block'],
+  ['del', 'struck'],
+  ['strike', 'struck'],
+  ['s', 'struck'],
+  ['span.spoiler', 'spoiler'],
+  ['span.mono', 'code'],
+  ['span.code', 'block'],
+  ['span.strike', 'struck'],
+])
 
 /** Builds the text of a post from its HTML. */
 class HtmlWriter {
@@ -50,8 +57,11 @@ class HtmlWriter {
 
   open({ name, attributes, source }: HtmlTag): void {
     if (name === 'br') this.breakLine()
-    else if (BLOCKS.has(name)) this.startLine()
-    else if ((name === 'td' || name === 'th') && !this.isAtLineStart) this.text('\t')
+    else if (BLOCKS.has(name)) {
+      this.startLine()
+      // 8chan writes each line as a paragraph.
+      if (name === 'p' && classesOf(attributes).includes('empty')) this.breakLine()
+    } else if ((name === 'td' || name === 'th') && !this.isAtLineStart) this.text('\t')
     else if (name === 'img') this.text(withoutMarks(attributes.get('alt') ?? ''))
     if (VOID.has(name) || source.endsWith('/>')) return
     const closings = this.closings.get(name) ?? []
@@ -77,8 +87,9 @@ class HtmlWriter {
 
   /** @returns the callback of the closing tag */
   private enter(name: string, attributes: HtmlTag['attributes']): () => void {
+    const kind = name === 's' && this.format === '4chan' ? 'spoiler' : findKind(name, attributes)
     // jschan writes `(OP)` behind each link to an opening post.
-    if (HIDDEN.has(name) || (name === 'small' && this.format === 'jschan')) {
+    if (kind === 'hidden' || (name === 'small' && this.format === 'jschan')) {
       this.hidden++
       return () => this.hidden--
     }
@@ -86,7 +97,6 @@ class HtmlWriter {
     // `<pre><code>` is one block.
     if (this.hidden > 0 || (this.code !== null && href === undefined)) return () => {}
     if (href !== undefined) return this.link(href)
-    const kind = name === 's' ? (this.format === '4chan' ? 'spoiler' : 'struck') : findKind(name, attributes)
     if (kind === 'struck') return this.struck()
     if (kind === 'spoiler') return this.spoiler()
     return kind ? this.startCode(kind) : () => {}
@@ -152,11 +162,10 @@ function joinLines(text: string): string {
   return lines.map((line, at) => (at === 0 ? line.trimEnd() : at === last ? line.trimStart() : line.trim())).join(' ')
 }
 
-function findKind(name: string, attributes: HtmlTag['attributes']): Kind | undefined {
-  if (name !== 'span') return KINDS[name]
-  const classes = attributes.get('class')?.split(/\s+/) ?? []
-  return classes.flatMap((one) => KINDS[`span.${one}`] ?? [])[0]
-}
+const findKind = (name: string, attributes: HtmlTag['attributes']): Kind | undefined =>
+  KINDS.get(name) ?? classesOf(attributes).flatMap((one) => KINDS.get(`${name}.${one}`) ?? [])[0]
+
+const classesOf = (attributes: HtmlTag['attributes']) => attributes.get('class')?.split(/\s+/) ?? []
 
 const POST_LINK = /^>>(?:>\/[^\s/>]{1,64}\/)?\d+$/
 

@@ -74,16 +74,17 @@ export function toPostText(post: ImportedPost, place: Place): PostText {
   const linked: Linked = { own: new Set(), elsewhere: new Set(post.linked?.flatMap((number) => toId(number) ?? [])) }
   // A text in this site's markup has no links of this kind: here, they are text.
   const { toIdOnBoard = () => null } = 'text' in post.body ? {} : place
+  const linkedText = linkPosts(text, { ...place, toIdOnBoard }, linked)
   const shown = {
     author: toAuthor(isProven ? { author: signed.author } : post, place.defaultName),
-    content: joinParagraphs(linkPosts(text, { ...place, toIdOnBoard }, linked), notes),
+    content: joinParagraphs(linkedText, notes),
     links: post.links.filter(isWebLink).slice(0, MAX_LINKS),
   }
   return {
     ...shown,
     // Tripcodes of other sites are a part of the author's name.
     tripcode: isProven ? signed.tripcode : null,
-    title: isOpening ? subject || titleFromText(own) || `Thread ${id}` : '',
+    title: isOpening ? subject || titleFromText(linkedText) || `Thread ${id}` : '',
     isCut,
     cost: calculateCost(shown),
     // As on this site, a post quotes only older posts. The ids of posts on different boards do not tell their order.

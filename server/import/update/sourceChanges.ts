@@ -7,6 +7,7 @@ import { idList } from '#server/features/board/quotes.ts'
 import { JOINER } from '#server/import/text/literalMarkup.ts'
 import type { PostText } from '#server/import/text/postText.ts'
 import type { ImportedPost, ImportedThread } from '#server/import/types.ts'
+import { countPins } from '#server/import/write/importedState.ts'
 import { withoutExtension } from '#server/import/write/insertRows.ts'
 import { createToId, type Target } from '#server/import/write/ranges.ts'
 import { isPinned } from '#server/import/write/rows.ts'
@@ -44,8 +45,7 @@ export async function findChanges(
   const rows = await readRows(ctx, [...byId.keys()])
   const names = hasImages ? await readNames(ctx, target.name, known) : new Map<number, Map<string, number>>()
   const isSameText = await createComparison(ctx, target)
-  const pinned = await ctx.db.$count(thread, sql`${thread.boardId} = ${target.boardId} and ${thread.pinned}`)
-  let freePins = boardLimits.pinnedThreads - pinned
+  let freePins = boardLimits.pinnedThreads - (await countPins(ctx.db, target.boardId))
   return rows.flatMap((row) => {
     const source = byId.get(row.id)
     if (!source) return []

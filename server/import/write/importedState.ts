@@ -94,6 +94,10 @@ export function selectPending(
   return { pending: { thread, isNew: false, posts }, leftOut: [] }
 }
 
+/** Returns how many threads of a board are pinned. */
+export const countPins = (db: Database | Transaction, boardId: string): Promise<number> =>
+  db.$count(thread, sql`${thread.boardId} = ${boardId} and ${thread.pinned} and ${thread.deletedAt} is null`)
+
 /** Returns the ids that are taken. */
 export async function readUsedIds(tx: Transaction, ids: number[]): Promise<Set<number>> {
   const rows = await tx.execute<{ id: string }>(sql`

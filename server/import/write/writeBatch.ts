@@ -1,6 +1,4 @@
 import { sql } from 'drizzle-orm'
-import type { Transaction } from '#db/client.server.ts'
-import { thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
@@ -10,6 +8,7 @@ import type { ToId } from '#server/import/text/postText.ts'
 import type { ImportedPost, ImportedThread } from '#server/import/types.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import {
+  countPins,
   type LeftOut,
   type Pending,
   readComments,
@@ -43,7 +42,7 @@ export async function writeBatch(
       readThreadStates(tx, target.name, parts, toId),
       readUsedIds(tx, ids),
       readComments(tx, parents),
-      countPins(tx, target.boardId, parts),
+      parts.some(isPinned) ? countPins(tx, target.boardId) : 0,
     ])
     const selected = parts.map((part) => selectPending(part, states.get(part.number)))
     const leftOut = selected.flatMap((one) => one.leftOut)
@@ -104,12 +103,6 @@ function withoutUsedIds(pending: Pending[], used: Set<number>, toId: ToId, leftO
 }
 
 const isNewPin = ({ isNew, thread: source }: Pending) => isNew && isPinned(source)
-
-/** Returns how many threads of the board are pinned, if the parts may add some. */
-const countPins = async (tx: Transaction, boardId: string, parts: ImportedThread[]): Promise<number> =>
-  parts.some(isPinned)
-    ? tx.$count(thread, sql`${thread.boardId} = ${boardId} and ${thread.pinned} and ${thread.deletedAt} is null`)
-    : 0
 
 /** A board's first page shows all its pinned threads, so their number is limited. */
 function limitPins(pending: Pending[], count: number, leftOut: LeftOut[]): Pending[] {

@@ -20,7 +20,7 @@ export type Operation = {
   summary: string
   security?: Record<string, string[]>[]
   parameters: Parameter[]
-  requestBody?: { required: boolean; content: Content }
+  requestBody?: { description: string; required: boolean; content: Content }
   responses: Record<string, Answer>
 }
 
@@ -29,7 +29,6 @@ type Fields = { properties: Record<string, JsonSchema>; required: string[] }
 
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'multipart/form-data'
-const RAW_TYPES = ['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded']
 const RETRY_AFTER = {
   'Retry-After': { schema: { type: 'integer' }, description: 'seconds after which the call can be tried again' },
 }
@@ -101,20 +100,20 @@ function createParameter(
   }
 }
 
+/**
+ * Names one type, and others in words. Of several types, generated clients use the first one (hey-api 0.99), or send an
+ * object without its type (Orval 8.38).
+ */
 function createBody({ bytesField }: DocumentedCall, { properties, required }: Fields) {
-  const isFile = (name: string) => isFileField(properties[name] ?? {})
-  const files = Object.keys(properties).filter(isFile)
-  // A file can be sent as bytes, or as text in JSON.
+  // In JSON, bytes are text.
   const text = bytesField ? { ...properties, [bytesField.name]: { type: 'string' } } : properties
-  const json = pickFields({ properties: text, required }, (name) => !isFile(name))
-  const form = createMedia({ properties: text, required })
+  const files = Object.keys(text).filter((name) => isFileField(text[name] ?? {}))
+  const others = bytesField ? 'JSON, form or raw content' : 'JSON or form'
+  const withFiles = files.some((name) => required.includes(name)) ? 'form' : 'form, or JSON without files'
   return {
+    description: files.length > 0 ? withFiles : others,
     required: required.length > 0,
-    content: {
-      ...(!files.some((name) => required.includes(name)) && { [JSON_TYPE]: createMedia(json) }),
-      [FORM_TYPE]: form,
-      ...(bytesField && Object.fromEntries(RAW_TYPES.map((type) => [type, {}]))),
-    },
+    content: { [files.length > 0 ? FORM_TYPE : JSON_TYPE]: createMedia({ properties: text, required }) },
   }
 }
 
@@ -139,8 +138,13 @@ function createAnswer({ answer, sends = {}, formPage }: DocumentedCall, writer: 
     description: Object.values(sends)[0] ?? 'Done',
     content: {
       ...(schema && { [JSON_TYPE]: { schema } }),
-      ...Object.fromEntries(Object.keys(sends).map((type) => [type, {}])),
-      ...(formPage && !formPage.next && { 'text/html': {} }),
+      ...Object.fromEntries(
+        [...Object.keys(sends), ...(formPage && !formPage.next ? ['text/html'] : [])].map((type) => [
+          type,
+          // Without a schema, generated clients know nothing of the answer in JSON either.
+          type.startsWith('text/') ? { schema: { type: 'string' } } : {},
+        ]),
+      ),
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { ApiCall, ApiField, ApiReference } from '#src/contract/apiReference.ts'
 import { COMPONENTS, FILE_TYPE, isFileField, type JsonSchema } from './jsonSchema.ts'
 import type { OpenApiDocument } from './openApi.ts'
-import type { Content, Operation, Parameter } from './operation.ts'
+import type { Operation, Parameter } from './operation.ts'
 
 /** Statuses that the page explains once, for all calls. */
 const COMMON = ['200', '400', '408', '413', '415', '429', '5XX']
@@ -32,7 +32,7 @@ export function createReference({ paths, tags, components, servers }: OpenApiDoc
 function describeCall(method: string, path: string, operation: Operation, siteUrl: string): ApiCall {
   const { operationId, summary, security, parameters, requestBody, responses } = operation
   const success = responses['200']?.content ?? {}
-  const body = listFields(bodySchema(requestBody?.content))
+  const body = listFields(mediaOf(operation)?.schema ?? {})
   // With raw content, fields of the body are in the query. The page shows them once.
   const isShown = ({ in: place, name }: Parameter) => place !== 'query' || !body.some((field) => field.name === name)
   return {
@@ -46,11 +46,11 @@ function describeCall(method: string, path: string, operation: Operation, siteUr
         place,
         fields: parameters.filter((one) => one.in === place && isShown(one)).map(describeParameter),
       })),
-      { place: describeBody(requestBody?.content ?? {}), fields: body },
+      { place: requestBody?.description ?? '', fields: body },
     ].filter(({ fields }) => fields.length > 0),
     answers: listFields(success['application/json']?.schema ?? {}).filter(({ name }) => name !== 'success'),
     sends: Object.keys(success)
-      .filter((type) => !success[type]?.schema)
+      .filter((type) => type !== 'application/json')
       .map((type) => [type, type === 'text/html' ? 'the page, for browsers without script' : describe200(operation)]),
     statuses: Object.entries(responses)
       .filter(([status]) => !COMMON.includes(status))
@@ -61,16 +61,7 @@ function describeCall(method: string, path: string, operation: Operation, siteUr
 
 const describe200 = ({ responses }: Operation) => responses['200']?.description ?? ''
 
-/** Prefers the form: the JSON of a call with a file has fewer fields. */
-const bodySchema = (content: Content = {}) =>
-  (content['multipart/form-data'] ?? content['application/json'])?.schema ?? {}
-
-const TYPE_NAMES: Record<string, string> = { 'application/json': 'JSON', 'multipart/form-data': 'form' }
-
-const describeBody = (content: Content): string => {
-  const names = Object.keys(content).flatMap((type) => TYPE_NAMES[type] ?? [])
-  return [...names, ...(Object.keys(content).length > names.length ? ['raw content'] : [])].join(' or ')
-}
+const mediaOf = ({ requestBody }: Operation) => Object.values(requestBody?.content ?? {})[0]
 
 const describeParameter = ({ name, schema, required, description = '' }: Parameter): ApiField => ({
   name,
@@ -132,19 +123,18 @@ function describeType(schema: JsonSchema): string {
 
 /** Returns a command that makes the call. Words in capitals are placeholders. */
 function createCurl(method: string, path: string, operation: Operation, siteUrl: string): string {
-  const { parameters, requestBody, security } = operation
+  const { parameters, security } = operation
   const url = `${siteUrl}${fillPath(path, operation)}${createQuery(parameters)}`
-  const json = requestBody?.content['application/json']
-  const form = requestBody?.content['multipart/form-data']
-  const example = (json ?? form)?.example as Record<string, unknown> | undefined
-  const files = Object.entries(form?.schema?.properties ?? {}).filter(([, schema]) => isFileField(schema))
+  const media = mediaOf(operation)
+  const example = media?.example as Record<string, unknown> | undefined
+  const files = Object.entries(media?.schema?.properties ?? {}).filter(([, schema]) => isFileField(schema))
   const isForm = files.length > 0
   return [
-    `curl ${method === 'GET' || (method === 'POST' && (isForm || (example && json))) ? '' : `-X ${method} `}${quote(url)}`,
+    `curl ${method === 'GET' || (method === 'POST' && (isForm || example)) ? '' : `-X ${method} `}${quote(url)}`,
     ...(security ? ["-H 'Authorization: Bearer TOKEN'"] : []),
     ...(isForm
       ? [
-          ...Object.entries((form?.example ?? {}) as object).map(([name, value]) => `-F ${quote(`${name}=${value}`)}`),
+          ...Object.entries(example ?? {}).map(([name, value]) => `-F ${quote(`${name}=${value}`)}`),
           // curl knows the types of few images, and posts ignore files of other types.
           ...files.map(([name]) => `-F '${name}=@FILE;type=image/png'`),
         ]

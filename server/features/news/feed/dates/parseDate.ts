@@ -66,7 +66,13 @@ export function parseDate(written: string | number | null | undefined, order: Da
   const text = normalizeDate(written ?? '')
   if (text === '') return null
   if (/^\d{9,10}(?:\.\d+)?$|^\d{13}$/.test(text)) return fromUnixTime(Number(text))
-  return parseYearFirst(text) ?? parseShortYearFirst(text) ?? parseWithMonthName(text) ?? parseNumeric(text, order)
+  return (
+    parseWeekDate(text) ??
+    parseYearFirst(text) ??
+    parseShortYearFirst(text) ??
+    parseWithMonthName(text) ??
+    parseNumeric(text, order)
+  )
 }
 
 /** Treats numbers above 1e11 as milliseconds (dates from 1973), others as seconds (dates until 5138). */
@@ -84,6 +90,22 @@ function parseYearFirst(text: string): Date | null {
     { year: Number(year), month: Number(month || basicMonth || 1), day: Number(day || basicDay || 1) },
     time,
   )
+}
+
+/** Parses the other dates of ISO 8601: weeks (`2004-W28-4`) and days of the year (`2004-190`). */
+function parseWeekDate(text: string): Date | null {
+  const match = /^(\d{4})-?(?:w(\d\d)(?:-?([1-7]))?|(\d{3}))(?=$|[T Z+])(.*)$/i.exec(text)
+  if (!match) return null
+  const [, yearText, weekText, weekday = '1', dayText, time = ''] = match
+  const year = Number(yearText)
+  const week = Number(weekText)
+  // The first week of a year is the one with 4 January. Day 1 is a Monday.
+  const first = (new Date(Date.UTC(year, 0, 4)).getUTCDay() + 6) % 7
+  const dayOfYear = dayText === undefined ? 4 - first + (week - 1) * 7 + Number(weekday) - 1 : Number(dayText)
+  const date = new Date(Date.UTC(year, 0, dayOfYear))
+  const isInRange = dayText === undefined ? week >= 1 && week <= 53 : date.getUTCFullYear() === year && dayOfYear > 0
+  if (!isInRange) return null
+  return createDate({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }, time)
 }
 
 /** Parses ISO 8601 with a two-digit year, which the standard allowed until 2004: `03-12-31T23:56:58Z`. */

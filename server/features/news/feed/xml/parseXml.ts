@@ -1,5 +1,5 @@
 import { Tokenizer } from 'htmlparser2'
-import { decodeEntities } from './entities.ts'
+import { type DeclaredEntities, decodeDeclared, readDeclaredEntities } from './entities.ts'
 import {
   canonicalName,
   canonicalPrefix,
@@ -14,7 +14,7 @@ import {
   TEXTS,
   VALUES,
 } from './namespaces.ts'
-import { repairXml } from './repairXml.ts'
+import { findDoctype, repairXml } from './repairXml.ts'
 
 export type XmlElement = {
   /** for example `title` or `dc:date`; see canonicalName */
@@ -64,7 +64,7 @@ const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
  * @returns for other XML: `rootName`, the local name of the root, or null if there are no elements
  */
 export function parseFeedXml(text: string): ParseResult {
-  return new TreeBuilder(repairXml(text)).run()
+  return new TreeBuilder(repairXml(text), readDeclaredEntities(findDoctype(text))).run()
 }
 
 type ParseResult = FeedDocument | { root: null; rootName: string | null }
@@ -93,14 +93,14 @@ class TreeBuilder {
   #entryAt = -1
   #textAt = -1
 
-  constructor(text: string) {
+  constructor(text: string, declared: DeclaredEntities) {
     this.#text = text
     const ignore = () => {}
     this.#tokenizer = new Tokenizer(
       { xmlMode: true, decodeEntities: false },
       {
         ontext: (start, end) =>
-          this.#addText(decodeEntities(text.slice(start, Math.min(end, start + MAX_TEXT_LENGTH)))),
+          this.#addText(decodeDeclared(text.slice(start, Math.min(end, start + MAX_TEXT_LENGTH)), declared)),
         oncdata: (start, end, offset) => this.#addText(text.slice(start, end - offset)),
         onopentagname: (start, end) => {
           this.#tag = text.slice(start, end)
@@ -116,7 +116,8 @@ class TreeBuilder {
         onattribend: () => {
           this.#attributes ??= new Map()
           if (this.#attributes.size === MAX_ATTRIBUTES) return
-          if (!this.#attributes.has(this.#attribute)) this.#attributes.set(this.#attribute, decodeEntities(this.#value))
+          if (!this.#attributes.has(this.#attribute))
+            this.#attributes.set(this.#attribute, decodeDeclared(this.#value, declared))
         },
         onopentagend: () => this.#openTag(false),
         onselfclosingtag: () => this.#openTag(true),

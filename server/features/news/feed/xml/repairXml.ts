@@ -79,6 +79,12 @@ function declarationEnd(text: string, at: number): number {
   return greater === -1 ? text.length : greater + 1
 }
 
+/** Returns the first document type declaration, or an empty text. */
+export function findDoctype(text: string): string {
+  const at = text.search(/<!doctype\s/i)
+  return at === -1 ? '' : text.slice(at, doctypeEnd(text, at))
+}
+
 /** Finds the end of `<!DOCTYPE … [ … ]>`, or the next `>` if a bracket or quote is not closed. */
 function doctypeEnd(text: string, at: number): number {
   const end = declarationEnd(text, at)
