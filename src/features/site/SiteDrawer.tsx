@@ -79,7 +79,9 @@ type DrawerProps = { id: string; label: string; children: ReactNode }
 function Drawer({ id, label, children }: DrawerProps) {
   const removeLayer = useRef(() => {})
 
-  async function syncOverlay({ currentTarget: drawer, newState }: ToggleEvent<HTMLElement>) {
+  async function syncOverlay({ target, currentTarget: drawer, newState }: ToggleEvent<HTMLElement>) {
+    // The groups in the drawer fire this event, too, and React passes it on.
+    if (target !== drawer) return
     removeLayer.current()
     if (newState === 'closed') return
     const { addOverlay, blockDoubleTap } = await import('#src/ui/overlayHistory.ts')
