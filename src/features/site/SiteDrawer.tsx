@@ -4,7 +4,7 @@ import { usePageContext } from 'vike-react/usePageContext'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
-import { MenuLink } from '#src/ui/Menu.tsx'
+import { MenuLink, useOnceOpened } from '#src/ui/Menu.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import { Account, type AccountProps, SessionEnded } from './Account.tsx'
 import { ariaCurrent, listMainItems, listNewsItems, listToolItems, type NavItem } from './navigation.ts'
@@ -98,9 +98,8 @@ function Drawer({ id, label, children }: DrawerProps) {
       aria-label={label}
       onBlur={closeOnLeave}
       onToggle={(event) => void syncOverlay(event).catch(() => undefined)}
-    >
-      {children}
-    </dialog>
+      {...useOnceOpened(children)}
+    />
   )
 }
 
