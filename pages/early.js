@@ -35,14 +35,19 @@ try {
   // Without storage, the page paints with its fonts.
 }
 
-// Shows the parts of src/ui/Scripted.tsx as soon as they are parsed. The end tag is missing while one is incomplete.
+// Shows the parts of src/ui/Scripted.tsx before they are painted. The end tag is missing while one is incomplete.
 const showScripted = () => {
   for (const part of document.querySelectorAll('script[data-scripted]')) {
     if (part.text.endsWith('</scripted-part>')) part.outerHTML = part.text.slice(0, -'</scripted-part>'.length)
   }
 }
-const parsing = new MutationObserver(showScripted)
-parsing.observe(document, { childList: true, subtree: true })
+// Before each frame of a page that is still being parsed. An observer would get a record of every element.
+let frame
+const showBeforeFrame = () => {
+  showScripted()
+  frame = requestAnimationFrame(showBeforeFrame)
+}
+frame = requestAnimationFrame(showBeforeFrame)
 
 const choose = (name, value) => {
   root.dataset[name] = value
@@ -104,7 +109,7 @@ const loadRest = () => {
 }
 // Loads what the first paint does not need, after that paint. A hidden tab does not paint.
 addEventListener('DOMContentLoaded', () => {
-  parsing.disconnect()
+  cancelAnimationFrame(frame)
   showScripted()
   const painted = new Promise((resolve) => {
     new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true })

@@ -69,7 +69,12 @@ export const initialPlayer: PlayerState = {
   sleepAt: null,
 }
 
-const store = createStore(initialPlayer, { ...initialPlayer, ...loadSettings() })
+const stored = loadSettings()
+// Without settings it is the same object, or each part of the bar would render twice during hydration.
+const store = createStore(
+  initialPlayer,
+  Object.keys(stored).length === 0 ? initialPlayer : { ...initialPlayer, ...stored },
+)
 
 export const subscribePlayer = store.subscribe
 export const getPlayer = store.get

@@ -149,6 +149,8 @@ describe('the Back button', () => {
     const menu = page.getByRole('button', { name: 'Menu', exact: true })
     await menu.click()
     await expect.poll(() => layers(page)).toBe(1)
+    await drawer.getByText('Tools').click()
+    await expect(drawer.getByRole('link', { name: 'Paste Service' })).toBeHidden()
     await page.evaluate(() => history.back())
     await expect(drawer).toBeHidden()
     expect(pathOf(page)).toBe(BOARD)

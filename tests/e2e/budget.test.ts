@@ -10,6 +10,8 @@ import { readJson, seed } from '#tests/helpers/siteProcess.ts'
 const MAX_SCRIPT_BYTES = 135_500
 const MAX_STYLE_BYTES = 16_900
 const MAX_SCRIPTS = 10
+/** Limits the images in a page's styles. */
+const MAX_SVG_IMAGES = 2
 /** Limits the HTML of a page with 250 posts, compressed with Brotli. */
 const MAX_THREAD_BYTES = 26_500
 const POSTS = 250
@@ -83,6 +85,10 @@ describe.each<[string, () => string]>([
     expect(linked.map((href) => href?.replace(/^.*\/|\..*$/g, ''))).toEqual(['site', path() === '/' ? 'home' : 'board'])
     expect(files.filter((file) => file.path.endsWith('.css')).map((file) => file.path)).toEqual(linked)
     expect(await totalTransferSize(linked as string[])).toBeLessThanOrEqual(MAX_STYLE_BYTES)
+
+    // Chromium makes a document for each.
+    const styles = await Promise.all(linked.map(async (href) => (await fetch(site.server.origin + href)).text()))
+    expect(styles.join('').match(/data:image\/svg/g)?.length ?? 0).toBeLessThanOrEqual(MAX_SVG_IMAGES)
   })
 })
 

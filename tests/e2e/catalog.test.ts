@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { BOARDS } from '#tests/helpers/apiCalls.ts'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
@@ -27,11 +27,18 @@ const postThread = (boardId: string, fields: Record<string, string | Blob>) =>
 const cards = (page: Page) => page.getByRole('article')
 const titles = (page: Page) => cards(page).getByRole('heading')
 
+async function middleOf(part: Locator): Promise<number> {
+  const box = await part.boundingBox()
+  return Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2)
+}
+
 test('finds threads in the catalog by typing, in three orders, and follows new threads', async () => {
   const page = await site.visit(BOARD)
   await page.getByRole('link', { name: 'Catalog' }).click()
   await expect(titles(page)).toHaveText(['Loud', 'Hungry', 'Sleeping cats'])
   await expectAccessible(page)
+  const foot = cards(page).last().locator('footer')
+  expectValue(await middleOf(foot.locator('.stat'))).toBe(await middleOf(foot.locator('.time')))
   const filter = page.getByRole('searchbox', { name: 'Filter threads' })
   await filter.fill('cats')
   await expect(titles(page)).toHaveText(['Hungry', 'Sleeping cats'])

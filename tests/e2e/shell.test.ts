@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, PHONE, startBrowserSite, waitForHydration } from '#tests/helpers/browser.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { ADMIN } from '#tests/helpers/siteProcess.ts'
 
@@ -46,6 +47,40 @@ describe('navigation', () => {
     await bar(page).getByRole('link', { name: 'DTPChan' }).click()
     await page.waitForURL('**/dtpchan')
     await expect(bar(page).getByRole('navigation', { name: 'News' })).toBeHidden()
+  })
+
+  test('renders a menu when it is opened, and marks the page in it', async () => {
+    const page = await site.visit('/')
+    await waitForHydration(page)
+    const menu = bar(page).locator('nav[aria-label="News"]')
+    const links = menu.locator('a')
+    await expect(links).toHaveText(['Today in Tech', 'Debauched Blog', 'DTPChan'])
+    await expect(links.locator('svg')).toHaveCount(0)
+    await bar(page).getByRole('button', { name: 'News' }).click()
+    await expect(links).toHaveText(['Today in Tech', 'Debauched Blog', 'DTPChan'])
+    await expect(links.locator('svg')).toHaveCount(3)
+    await links.getByText('DTPChan').click()
+    await page.waitForURL('**/dtpchan')
+    await bar(page).getByRole('button', { name: 'News' }).click()
+    await expect(menu.locator('[aria-current]')).toHaveText('DTPChan')
+  })
+
+  test('closes a menu that was opened before hydration when its link is followed', async () => {
+    const page = await site.visit('/robots.txt')
+    const released = createDeferred()
+    await page.route('**/assets/**/*.js', async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await page.goto('/', { waitUntil: 'commit' })
+    const menu = bar(page).getByRole('navigation', { name: 'News' })
+    await bar(page).getByRole('button', { name: 'News' }).click()
+    released.resolve()
+    await waitForHydration(page)
+    await expect(menu).toBeVisible()
+    await menu.getByRole('link', { name: 'DTPChan' }).click()
+    await page.waitForURL('**/dtpchan')
+    await expect(menu).toBeHidden()
   })
 
   test('is a drawer with collapsible groups on a phone', async () => {

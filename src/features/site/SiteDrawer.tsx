@@ -3,7 +3,7 @@ import { type FocusEvent, type ReactNode, type ToggleEvent, useRef } from 'react
 import { usePageContext } from 'vike-react/usePageContext'
 import { t } from '#src/i18n/t.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
-import { MenuLink } from '#src/ui/Menu.tsx'
+import { MenuLink, useOnceOpened } from '#src/ui/Menu.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import { Account, type AccountProps } from './Account.tsx'
 import { ariaCurrent, listMainItems, listNewsItems, listToolItems, type NavItem } from './navigation.ts'
@@ -67,7 +67,9 @@ type DrawerProps = { id: string; label: string; children: ReactNode }
 function Drawer({ id, label, children }: DrawerProps) {
   const removeLayer = useRef(() => {})
 
-  async function syncOverlay({ currentTarget: drawer, newState }: ToggleEvent<HTMLElement>) {
+  async function syncOverlay({ target, currentTarget: drawer, newState }: ToggleEvent<HTMLElement>) {
+    // The groups in the drawer fire this event, too, and React passes it on.
+    if (target !== drawer) return
     removeLayer.current()
     if (newState === 'closed') return
     const { addOverlay, blockDoubleTap } = await import('#src/ui/overlayHistory.ts')
@@ -84,9 +86,8 @@ function Drawer({ id, label, children }: DrawerProps) {
       aria-label={label}
       onBlur={closeOnLeave}
       onToggle={(event) => void syncOverlay(event).catch(() => undefined)}
-    >
-      {children}
-    </dialog>
+      {...useOnceOpened(children)}
+    />
   )
 }
 

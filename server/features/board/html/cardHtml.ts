@@ -19,7 +19,8 @@ import { relativeTimeHtml, richHtml, timeHtml } from './valueHtml.ts'
 
 /*
  * The only HTML of threads in lists: on board pages, the page of all boards and in catalogs. The styles are in
- * `src/features/board/lists/cards.css` and `CatalogTiles.css`; the icons are those of `CardIcons` on the page.
+ * `src/features/board/lists/cards.css`, `CatalogTiles.css` and, for
+ * the icons, `post.css`.
  */
 
 type CardOptions = {
@@ -42,7 +43,7 @@ export function cardHtml(thread: ListedThread, { boardName }: CardOptions = {}):
   const summary = `<div class=summary>${board}${marksHtml(thread)}${titleHtml(thread)}${excerpt}${linksHtml(links)}${latest}</div>`
   const comments = richHtml('board.commentCount', { count: commentCount, b: strong })
   const active = richHtml('board.activeAt', { time: () => strong(relativeTimeHtml(thread.lastActivity)) })
-  const stats = `<span class=stat>${iconHtml('comments')}<span>${comments}</span></span> <span class=stat>${iconHtml('active')}<span>${active}</span></span>`
+  const stats = `<span class=stat><span>${comments}</span></span> <span class="stat activity"><span>${active}</span></span>`
   const view = `<a class=key href="${href}" aria-describedby=h${id}>${escapeHtml(t('board.viewThread'))}</a>`
   const form = escapeHtml(postFormPath({ boardId, threadId: id }))
   const write =
@@ -60,9 +61,9 @@ export function tileHtml(thread: CatalogThread, isShown: boolean): string {
   const replies = thread.commentCount + thread.replyCount
   const text = `<div class=summary>${marksHtml(thread)}${titleHtml(thread)}<p class=excerpt>${escapeHtml(previewOf(thread))}</p></div>`
   const counts = [
-    replies > 0 && countHtml('comments', t('board.replyCount', { count: replies }), 'board.replyCountIcon', replies),
+    replies > 0 && countHtml('stat', t('board.replyCount', { count: replies }), 'board.replyCountIcon', replies),
     imageCount > 0 &&
-      countHtml('images', t('board.imageCount', { count: imageCount }), 'board.imageCountIcon', imageCount),
+      countHtml('"stat pictures"', t('board.imageCount', { count: imageCount }), 'board.imageCountIcon', imageCount),
   ]
   const time = `<span class=time>${hidden(escapeHtml(`${t('board.lastActivity')} `))}${relativeTimeHtml(lastActivity)}</span>`
   const foot = `<footer>${counts.filter(Boolean).join('')}${time}<span data-controls></span></footer>`
@@ -92,7 +93,7 @@ const titleHtml = ({ id, boardId, title }: AnyThread) =>
 const previewOf = ({ deleted, preview }: AnyThread): string => (deleted ? t('board.deletedByAuthor') : preview)
 
 const latestHtml = ({ author, preview, createdAt }: ListedComment) =>
-  `<div class=latest>${iconHtml('latest')}<span class=name>${richHtml('board.latestCommentBy', { name: author, hidden, nick: () => nickHtml(author) })}</span><p>${escapeHtml(preview)}</p>${relativeTimeHtml(createdAt)}</div>`
+  `<div class=latest><span class=name>${richHtml('board.latestCommentBy', { name: author, hidden, nick: () => nickHtml(author) })}</span><p>${escapeHtml(preview)}</p>${relativeTimeHtml(createdAt)}</div>`
 
 /** @param cover covers a spoiler */
 function pictureHtml(thread: AnyThread, cover: (image: string) => string): string {
@@ -111,13 +112,12 @@ const furtherHtml = ({ furtherPictures: count }: AnyThread) =>
   count ? `<span class=further>${richHtml('board.furtherImages', { count, hidden })}</span>` : ''
 
 const countHtml = (
-  icon: string,
+  classes: string,
   title: string,
   key: 'board.replyCountIcon' | 'board.imageCountIcon',
   count: number,
 ): string =>
-  `<span class=stat title="${escapeHtml(title)}">${iconHtml(icon)}<span>${richHtml(key, { count, unit: hidden })}</span> </span>`
+  `<span class=${classes} title="${escapeHtml(title)}"><span>${richHtml(key, { count, unit: hidden })}</span> </span>`
 
 const hidden = (text: string) => `<span class=visually-hidden>${text}</span>`
 const strong = (text: string) => `<strong>${text}</strong>`
-const iconHtml = (name: string) => `<svg class="icon icon-s" aria-hidden=true><use href="#i-${name}" /></svg>`

@@ -14,7 +14,6 @@ import { t } from '#src/i18n/t.ts'
 import { focusOn, prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { CardIcons } from './CardIcons.tsx'
 import './cards.css'
 import { cardsIn } from './changeCards.ts'
 import postList from './postList.module.css'
@@ -64,7 +63,6 @@ export function ListedThreads({ shown, html, className, user, write, empty, onCh
 
   return (
     <>
-      <CardIcons />
       {isDeleted && (
         <div className={postList.notice}>
           <Alert>{t('board.boardGone')}</Alert>

@@ -14,7 +14,6 @@ import { Pagination } from '#src/ui/Pagination.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { BackLink, ListHead } from './BoardHead.tsx'
-import { CardIcons } from './CardIcons.tsx'
 import './cards.css'
 import { cardsIn } from './changeCards.ts'
 import { DensitySwitch } from './DensitySwitch.tsx'
@@ -51,7 +50,6 @@ export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor
 
   return (
     <div className="wrap">
-      <CardIcons />
       <ListHead
         trail={[boardsCrumb, { label: t('board.allThreads') }]}
         links={<BackLink href="/dtpchan">{t('board.backToBoards')}</BackLink>}
