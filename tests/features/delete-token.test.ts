@@ -70,13 +70,13 @@ test('refuses the token of a lost post after another one got its number', async 
   expect((await remove(`${url}?deleteToken=${other.token}`)).status).toBe(200)
 })
 
-test('refuses a token without the time of the post, because another post may have its number', async () => {
+test('accepts a token from before tokens contained the time of the post', async () => {
   const { url } = await comment()
   const key = site.app.services.secrets.postDeletion
   const token = createHmac('sha256', key)
     .update(`post ${url.split('/').at(-1)}`)
     .digest('base64url')
-  expect((await remove(`${url}?deleteToken=${token}`)).status).toBe(403)
+  expect((await remove(`${url}?deleteToken=${token}`)).status).toBe(200)
 })
 
 describe('deleting an own thread', () => {

@@ -23,10 +23,8 @@ const publishBoards = (tx: Transaction, now: Date) =>
   publish(tx, now, [{ topic: 'boards', change: { kind: 'boards' } }])
 
 export async function createBoard(ctx: Context, form: Required<BoardForm>, creator: SessionUser): Promise<BoardView> {
-  const { pages } = await ctx.siteContent()
   return writeAndPublish(ctx, async (tx) => {
-    const ofPages = new Set(pages.map(({ slug }) => slug))
-    const id = await insertWithUniqueId(tx, slugify(form.name), form, ofPages)
+    const id = await insertWithUniqueId(tx, slugify(form.name), form)
     await tx.insert(moderator).values({ boardId: id, userId: creator.id, createdAt: ctx.now() })
     await publishBoards(tx, ctx.now())
     return (await findBoard({ db: tx }, id)).board
@@ -37,21 +35,16 @@ export async function createBoard(ctx: Context, form: Required<BoardForm>, creat
 const lastPosition = sql<number>`(select coalesce(max(b.position), 0) + 1 from board b)`
 
 /**
- * Inserts a board. Appends a number if the id is reserved or the name of an operator's page, or if another board has it,
- * including deleted and concurrently inserted boards.
+ * Inserts a board. Appends a number if the id is reserved, or if another board has it, including deleted and
+ * concurrently inserted boards.
  */
-async function insertWithUniqueId(
-  tx: Transaction,
-  slug: string,
-  form: Required<BoardForm>,
-  ofPages: Set<string>,
-): Promise<string> {
+async function insertWithUniqueId(tx: Transaction, slug: string, form: Required<BoardForm>): Promise<string> {
   const isLike = sql`${board.id} = ${slug} or ${board.id} ~ ${`^${slug}-[0-9]{1,7}$`}`
   const rows = await tx.select({ id: board.id }).from(board).where(isLike)
   const taken = new Set(rows.map((row) => row.id))
   for (let number = 1; ; number++) {
     const id = number === 1 ? slug : `${slug}-${number}`
-    if (taken.has(id) || ofPages.has(id) || isReservedId(id)) continue
+    if (taken.has(id) || isReservedId(id)) continue
     const row = { id, ...form, position: lastPosition }
     const inserted = await tx.insert(board).values(row).onConflictDoNothing().returning({ id: board.id })
     if (inserted.length > 0) return id
