@@ -145,7 +145,7 @@ test('turns alerts on for the watched threads, says what the server then knows, 
   )
   const saved = page.waitForRequest(/board\.watching\.save/)
   await alerts.click()
-  const { threads, posts } = (await saved).postDataJSON()['0'].json
+  const { threads, posts } = (await saved).postDataJSON().json
   expectValue([threads.map(({ id }: { id: number }) => id), posts]).toEqual([[threadId], []])
   await expect(alerts).toBeChecked()
   const deleted = page.waitForResponse(/board\.watching\.delete/)
