@@ -29,7 +29,8 @@ const WORKER_LIMITS = { maxYoungGenerationSizeMb: 6 }
 /** Opens the database in a worker thread, or finds the socket of the process that already opened it. */
 export async function openEmbedded({ dataDir, onNotification, onCrash }: Options): Promise<Embedded> {
   forgetServerVariables()
-  // A command beside a running site needs no thread, which would take 80 ms and leave 8 MB. It explains errors, too.
+  // A command beside a running site needs no thread, which would take 80 ms and leave 8 MB. If the search fails, the
+  // thread searches again, and its error is explained.
   const path = await findHolder(dataDir).catch(() => null)
   if (path !== null) return { path, owned: false, close: async () => {} }
   const worker = startWorker(import.meta.url, 'embedded', { workerData: { dataDir }, resourceLimits: WORKER_LIMITS })

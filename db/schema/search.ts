@@ -20,8 +20,8 @@ export const postSearch = pgTable(
     vector: tsvector().notNull(),
   },
   (table) => [
-    // The index collects new words in a list, because it rewrites all posts of a common word for each new one. The list is
-    // short (in kB), because each block that a search visits reads it again.
+    // New words wait in a pending list: without it, each post would log all posts with its common words again. The list is
+    // short (64 kB), because each block that a search visits reads it again.
     index('post_search_by_word').using('gin', table.vector).with({ gin_pending_list_limit: 64 }),
   ],
 )

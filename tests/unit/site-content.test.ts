@@ -93,6 +93,7 @@ describe('the site folder', () => {
     write('blog/no-date.md', '# Dateless')
     write('blog/2026-02-02-broken.md', '---\ntitle: [\n---\nText')
     write('blog/2026-02-03-draft-in-words.md', '---\ndraft: yes\n---\n# Draft')
+    write('blog/2026-02-03-empty-draft.md', '---\ndraft:\n---\n# Draft')
     write('blog/2026-02-04-wrong-date.md', '---\ndate: 2027-13-01\n---\n# Later')
     write('blog/2026-02-05-latin.md', Buffer.from('# Gr\u00fc\u00dfe', 'latin1'))
     const posts = await listBlogPosts({ siteContent: read, now: () => time })
@@ -104,6 +105,7 @@ describe('the site folder', () => {
     const problems = [
       ['2026-02-02-broken.md', expect.any(String)],
       ['2026-02-03-draft-in-words.md', 'draft must be true or false'],
+      ['2026-02-03-empty-draft.md', 'draft must be true or false'],
       ['2026-02-04-wrong-date.md', needsDate],
       ['2026-02-05-latin.md', 'the text is not in UTF-8'],
       ['no-date.md', needsDate],

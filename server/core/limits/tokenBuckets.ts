@@ -56,7 +56,7 @@ const withTypes = ({ key, costMs, capacityMs }: TokenBucket, now: Date) => ({
   capacity: milliseconds(capacityMs),
 })
 
-/** Only after the clock was set back is a row so far ahead. Then it says nothing, and the clock need not catch up. */
+/** Ignores a row that is so far ahead: the clock was set back, and nobody has to wait until it catches up. */
 const usedUntil = (at: SQL, capacity: SQL) =>
   sql`case when ${allowance.fullAt} > ${at} + 2 * ${capacity} then ${at} else greatest(${allowance.fullAt}, ${at}) end`
 

@@ -19,8 +19,7 @@ import { relativeTimeHtml, richHtml, timeHtml } from './valueHtml.ts'
 
 /*
  * The only HTML of threads in lists: on board pages, the page of all boards and in catalogs. The styles are in
- * `src/features/board/lists/cards.css`, `CatalogTiles.css` and, for
- * the icons, `post.css`.
+ * `src/features/board/lists/cards.css`, `CatalogTiles.css` and, for the icons, `post.css`.
  */
 
 type CardOptions = {

@@ -140,8 +140,8 @@ function toSitePage(file: File, document: Document): SitePage {
 /** @returns null for a draft. @throws Error if the post has no date, or a wrong field that says when it is shown */
 function toPost(file: File, document: Document): BlogPost | null {
   const { fields, text } = document
-  const draft = fields.draft ?? false
-  // YAML 1.2 reads `yes` as a text.
+  // YAML 1.2 reads `yes` as a text, and nothing as null.
+  const { draft = false } = fields
   if (typeof draft !== 'boolean') throw new Error('draft must be true or false')
   if (draft) return null
   const publishedAt = toDate(fields.date ?? file.day)
