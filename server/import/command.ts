@@ -83,7 +83,7 @@ async function importAll(services: CommandServices, place: Place, options: Impor
     options.plan?.startReading()
     const counts = await importBoards(services, source, options)
     if (!source.hasImages)
-      printLine('Posts have no images without --files. To add them, run it again with their folder')
+      printLine('New posts get no images without --files. To add them, run it again with their folder')
     return counts
   } catch (error) {
     if (!(error instanceof FetchFailed)) throw explainReadError(error)

@@ -97,10 +97,11 @@ describe('vichan over HTTP', () => {
     const picture = { file_path: '/b/src/1600-2.png', filename: 'x', spoiler: true }
     const video = { file_path: '/b/src/1600-3.webm', filename: 'clip' }
     const deleted = { file_path: '/b/src/deleted', filename: 'gone' }
+    const endless = { file_path: 'a'.repeat(500_000), filename: 'long' }
     const answer = {
       no: 2,
       com: 'a',
-      files: [picture, video, deleted],
+      files: [picture, video, deleted, endless],
       ban_msg: 'USER WAS BANNED',
       warning_msg: 'Stop',
     }

@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { broadcast, streamer } from '#db/schema/index.ts'
+import { broadcast, broadcastTrack, streamer } from '#db/schema/index.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
 import { oggSound, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
@@ -491,11 +491,16 @@ test('streamers manage their own sources, and admins all of them', async () => {
 test('a broadcast goes on after a restart', async () => {
   const { db } = site.app.services
   const startedAt = new Date(Date.now() - 60_000)
-  const row = { stationId: 1, streamerName: 'ann', type: 'audio/mpeg', startedAt, aliveAt: new Date(Date.now() - 5000) }
+  const aliveAt = new Date(Date.now() - 5000)
+  const row = { stationId: 1, streamerName: 'ann', type: 'audio/mpeg', startedAt, aliveAt, seconds: 40 }
   const ids = await db
     .insert(broadcast)
     .values([{ ...row, userId: ann }, row])
     .returning({ id: broadcast.id })
+  await db.insert(broadcastTrack).values([
+    { broadcastId: ids[0]?.id ?? 0, seconds: 10, artist: 'A', title: 'One' },
+    { broadcastId: ids[0]?.id ?? 0, seconds: 30, artist: 'B', title: 'Two' },
+  ])
   live().recover()
   const events: string[] = []
   const log = (name: string) => (info: { broadcastId: number }) => void events.push(`${name} ${info.broadcastId}`)
@@ -505,8 +510,13 @@ test('a broadcast goes on after a restart', async () => {
   await until(() => isOnAir('ann'))
   expect(events).toEqual([`start ${ids[0]?.id}`, `resume ${ids[0]?.id}`])
   expect(live().onAir(1)?.startedAt).toEqual(startedAt)
+  expect(live().playing()).toMatchObject({
+    title: { artist: 'B', title: 'Two' },
+    since: new Date(aliveAt.getTime() - 10_000),
+    history: [{ title: { artist: 'A', title: 'One' }, at: new Date(aliveAt.getTime() - 30_000) }],
+  })
   const other = (await rows()).find(({ id }) => id === ids[1]?.id)
-  expect(other?.endedAt).toEqual(row.aliveAt)
+  expect(other?.endedAt).toEqual(aliveAt)
   stop()
 })
 

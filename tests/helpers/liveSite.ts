@@ -21,7 +21,7 @@ export function createLiveSite(open: OpenBroadcast[] = [], tracks: StoredTrack[]
         if (state.isDown) throw new Error('the database does not answer')
         state.inserted += 1
         const id = 100 + state.inserted
-        open.push({ id, userId, showId, title, startedAt, type, aliveAt: startedAt, isForced })
+        open.push({ id, userId, showId, title, startedAt, type, seconds: 0, aliveAt: startedAt, isForced })
         return id
       },
       refresh: async (id) => {
@@ -38,7 +38,7 @@ export function createLiveSite(open: OpenBroadcast[] = [], tracks: StoredTrack[]
       },
       listOpen: async () => {
         if (state.isDown) throw new Error('the database does not answer')
-        return open.filter(({ id }) => !ended.some((row) => row.id === id))
+        return structuredClone(open.filter(({ id }) => !ended.some((row) => row.id === id)))
       },
       listTracks: async () => tracks,
     },
@@ -82,4 +82,5 @@ export function createLiveSite(open: OpenBroadcast[] = [], tracks: StoredTrack[]
 
 export const openRow = (id: number, userId: string, isForced = false): OpenBroadcast => ({
   ...{ id, userId, showId: null, title: null, startedAt: now(), type: 'audio/mpeg', aliveAt: now(), isForced },
+  seconds: 0,
 })

@@ -65,6 +65,7 @@ test('a broadcast goes on within a minute of a restart, and ends with its last s
     title: 'Show 3',
     startedAt: new Date(Date.now() - 600_000),
     type: 'audio/mpeg',
+    seconds: 0,
     aliveAt: alive,
     isForced: false,
   }

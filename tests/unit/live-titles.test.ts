@@ -91,14 +91,18 @@ test('the titles from before a restart stay until the program names another one'
     { seconds: 60, artist: 'B', title: 'Two' },
     { seconds: 0, artist: 'A', title: 'One' },
   ]
-  const { connect, live } = createLiveSite([openRow(9, 'ann')], tracks)
+  // Ten minutes of the broadcast were silence, which the recording does not have.
+  const startedAt = new Date(now().getTime() - 700_000)
+  const row = { ...openRow(9, 'ann'), startedAt, seconds: 90 }
+  const { connect, live } = createLiveSite([{ ...row }], tracks)
   const titles: string[] = []
   live.observe({ onTitle: (_broadcast, { title }) => void titles.push(title) })
-  const startedAt = now().getTime()
+  const begin = now().getTime() - 90_000
+  await vi.advanceTimersByTimeAsync(20_000)
   live.recover()
   await connect('ann')
-  const two = { title: { artist: 'B', title: 'Two' }, at: new Date(startedAt + 60_000) }
-  const one = { title: { artist: 'A', title: 'One' }, at: new Date(startedAt) }
+  const two = { title: { artist: 'B', title: 'Two' }, at: new Date(begin + 60_000) }
+  const one = { title: { artist: 'A', title: 'One' }, at: new Date(begin) }
   expect(live.playing()).toMatchObject({ title: two.title, since: two.at, history: [one] })
   expect(live.sources()).toMatchObject([{ title: two.title }])
   live.setTitle('ann', '/live', two.title)
@@ -106,7 +110,7 @@ test('the titles from before a restart stay until the program names another one'
   expect(live.playing()).toMatchObject({ title: { title: 'Three' }, history: [two, one] })
   expect(titles).toEqual(['Three'])
 
-  const early = createLiveSite([openRow(9, 'ann')], tracks)
+  const early = createLiveSite([{ ...row }], tracks)
   early.live.recover()
   const ann = await early.connect('ann', { sound: Buffer.alloc(0) })
   early.live.setTitle('ann', '/live', { artist: '', title: 'Three' })

@@ -84,9 +84,9 @@ export function createBroadcastRows({ db, cache, now }: Pick<Services, 'db' | 'c
 
     /** Returns the broadcasts of live sources of a station that have not ended, newest first. */
     async listOpen(stationId: number) {
-      const { id, userId, showId, title, startedAt, type, aliveAt, isForced } = broadcast
+      const { id, userId, showId, title, startedAt, type, seconds, aliveAt, isForced } = broadcast
       return db
-        .select({ id, userId, showId, title, startedAt, type, aliveAt, isForced })
+        .select({ id, userId, showId, title, startedAt, type, seconds, aliveAt, isForced })
         .from(broadcast)
         .where(and(eq(broadcast.stationId, stationId), isNull(broadcast.endedAt), ne(type, SERVICE_TYPE)))
         .orderBy(desc(broadcast.id))

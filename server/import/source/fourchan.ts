@@ -270,7 +270,8 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
 /** vichan lists the second and later files in `extra_files`, and a fork of it lists all in `files`, with their paths. */
 function listFiles(fields: Fields): (SourceFile & { tim: unknown })[] {
   const byPath = asObjects(fields.files).flatMap(({ file_path, filename }) => {
-    const [name = '', ext] = /[^/]*?(\.\w+)$/.exec(asText(file_path)) ?? []
+    const name = asText(file_path).split('/').at(-1) ?? ''
+    const [ext] = /\.\w+$/.exec(name) ?? []
     return ext === undefined ? [] : [{ name, tim: undefined, shown: asText(filename) && asText(filename) + ext }]
   })
   const byNumber = [fields, ...asObjects(fields.extra_files)].flatMap(({ tim, ext, filename, filedeleted }) => {

@@ -1,5 +1,5 @@
-import type { StoredTrack } from '#server/features/radio/broadcastRows.ts'
-import { createInterrupted, createTaskQueue, type RowDeps } from './interrupted.ts'
+import type { OpenBroadcast, StoredTrack } from '#server/features/radio/broadcastRows.ts'
+import { createInterrupted, createTaskQueue, endOf, type RowDeps } from './interrupted.ts'
 import type { BroadcastObserver, LivePlaying, LiveSource, LiveTitle, OnAir } from './types.ts'
 
 /** Limits memory while the database does not answer. */
@@ -76,8 +76,8 @@ export function createAirings(deps: Deps) {
       })
 
     /** Goes on with the titles from before the restart: most programs do not name the current one again. */
-    function continueTitles(tracks: StoredTrack[], since: Date): void {
-      const past = tracks.map(({ seconds, ...title }) => ({ title, at: new Date(since.getTime() + seconds * 1000) }))
+    function continueTitles(tracks: StoredTrack[], row: OpenBroadcast): void {
+      const past = tracks.map(({ seconds, ...title }) => ({ title, at: timeOf(seconds, row) }))
       const [last, ...earlier] = past
       if (!last) return
       const isSame = lastTitle === null || lastTitle === keyOf(last.title)
@@ -135,7 +135,7 @@ export function createAirings(deps: Deps) {
       if (id === null) return
       const { showId, title } = resumed ?? values
       const since = resumed?.startedAt ?? startedAt
-      if (resumed) continueTitles((await queue.retry(() => rows.listTracks(id, HISTORY_LENGTH + 1))) ?? [], since)
+      if (resumed) continueTitles((await queue.retry(() => rows.listTracks(id, HISTORY_LENGTH + 1))) ?? [], resumed)
       const info = { broadcastId: id, stationId, streamer, showId, title, startedAt: since, type }
       airing.info = info
       airing.showId = showId
@@ -176,6 +176,16 @@ export function createAirings(deps: Deps) {
 }
 
 const keyOf = ({ artist, title }: LiveTitle): string => JSON.stringify([artist, title])
+
+/**
+ * Returns the time of a position in the recording. Silence and breaks are not recorded, so it counts from the end.
+ * Without a recording, positions are seconds of sound.
+ */
+function timeOf(position: number, row: OpenBroadcast): Date {
+  const end = endOf(row).getTime()
+  const begin = row.seconds > 0 ? end - row.seconds * 1000 : row.startedAt.getTime()
+  return new Date(Math.min(end, begin + position * 1000))
+}
 
 /** @param hasTitle false while the name of the show or the streamer stands in */
 function withTitle(playing: LivePlaying, hasTitle: boolean, title: LiveTitle, since: Date): LivePlaying {

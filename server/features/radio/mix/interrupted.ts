@@ -37,7 +37,8 @@ export function createTaskQueue(onFault: (error: unknown) => void) {
   }
 }
 
-const endOf = ({ aliveAt, startedAt }: OpenBroadcast) => aliveAt ?? startedAt
+/** Returns when a broadcast was last known to run. */
+export const endOf = ({ aliveAt, startedAt }: OpenBroadcast) => aliveAt ?? startedAt
 
 export type RowDeps = {
   stationId: number
