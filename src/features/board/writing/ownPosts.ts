@@ -12,7 +12,7 @@ export type OwnPost = {
   /** missing for posts that earlier versions noted, as is `boardId` */
   threadId?: number
   boardId?: string
-  /** the comment that a reply belongs to, if it was held */
+  /** the comment that a reply belongs to */
   commentId?: number
   held?: HeldText
 }
