@@ -30,11 +30,12 @@ export default function Page() {
         }
       />
       {user ? (
-        <div className={styles.sections}>
+        // Another user can log in above the page.
+        <div key={user.email} className={styles.sections}>
           <PasswordForm email={user.email} />
-          <SecondFactor />
-          <Sessions />
-          <AlertSwitch />
+          <SecondFactor email={user.email} />
+          <Sessions email={user.email} />
+          <AlertSwitch email={user.email} />
         </div>
       ) : (
         <EmptyState action={<ButtonLink href="/login?next=/account">{t('ui.login')}</ButtonLink>}>

@@ -20,10 +20,7 @@ export function usePrivateQuery<Data>(
     gcTime: 0,
     refetchInterval: ({ state }) => pollMs(state.data) ?? false,
   })
-  /**
-   * Loads the data again, after a load that has begun: its answer may be older. Never cancels one, because two in one batch
-   * of calls could be one large answer too many.
-   */
+  /** Loads the data again, after a load that has begun: its answer may be older. */
   async function refetch() {
     const join = () => query.refetch({ cancelRefetch: false })
     if (queryClient.isFetching({ queryKey: key, exact: true }) > 0) await join()

@@ -33,6 +33,10 @@ const SERVER_HTML = { dangerouslySetInnerHTML: { __html: '' }, suppressHydration
 export function useOnceOpened(children: ReactNode) {
   const [wasOpened, setWasOpened] = useState(import.meta.env.SSR)
   return {
+    // Visitors can open it before hydration, and browsers without popovers show it in its place.
+    ref: (popover: HTMLElement | null) => {
+      if (popover && (!('popover' in popover) || popover.matches(':popover-open'))) setWasOpened(true)
+    },
     onBeforeToggle: () => setWasOpened(true),
     onClick: closeOnLink,
     ...(wasOpened ? { children } : SERVER_HTML),

@@ -186,6 +186,24 @@ describe('a post that changes on the open page', () => {
     await expect(inPlace).toHaveCount(0)
   })
 
+  test.runIf(isDeep)('keeps the links of a post that is shown in place below the opening post', async () => {
+    const first = await comment(`>>${ids.far} answers the opening post`)
+    const page = await site.visit(farPath)
+    await page.evaluate(() => localStorage.setItem('dtpchan_quotes_in_place', 'true'))
+    await page.reload()
+    await isReady(page)
+    const opening = page.locator(`article#p${ids.far}`)
+    await opening.getByRole('link', { name: `>>${first}`, exact: true }).click()
+    const quoteInPlace = opening
+      .getByRole('group', { name: `No. ${first}` })
+      .getByRole('link', { name: `>>${ids.far}`, exact: true })
+    await expect(quoteInPlace).toBeVisible()
+
+    const second = await comment(`>>${ids.far} answers it, too`)
+    await expect(opening.getByRole('link', { name: `>>${second}`, exact: true })).toBeVisible()
+    await expect(quoteInPlace).toBeVisible()
+  })
+
   test.runIf(isDeep)('takes no reply by key once its thread is locked', async () => {
     const id = await comment('the last one')
     const page = await open(farPath)

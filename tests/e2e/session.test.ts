@@ -35,10 +35,10 @@ const endElsewhere = (page: Page) =>
 /** Simulates a return to the tab. */
 const returnToTab = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
-async function login(page: Page) {
+async function login(page: Page, { email, password } = ADMIN) {
   const dialog = page.getByRole('dialog', { name: 'Login' })
-  await dialog.getByLabel('Email').fill(ADMIN.email)
-  await dialog.getByLabel('Password').fill(ADMIN.password)
+  await dialog.getByLabel('Email').fill(email)
+  await dialog.getByLabel('Password').fill(password)
   await dialog.getByRole('button', { name: 'Login' }).click()
   await expect(dialog).toBeHidden()
 }
@@ -93,6 +93,26 @@ describe('a session that ended elsewhere', () => {
     await expect(page.getByText('/kept/', { exact: true })).toHaveCount(0)
   })
 
+  test('shows nothing of the account to another user who logs in above it', async () => {
+    const other = { email: 'other@example.org', password: 'another long password' }
+    await users(['add', other.email, 'member'], other.password)
+    const page = await site.visit('/account')
+    await site.logIn(page)
+    const password = page.getByLabel('Current password')
+    await password.fill('typed by the admin')
+    const sessions = page.getByRole('region', { name: 'Sessions' }).getByRole('listitem')
+    await expect(sessions.filter({ hasText: 'this session' })).toHaveCount(1)
+    const count = await sessions.count()
+    expectValue(count).toBeGreaterThan(0)
+    await endElsewhere(page)
+    await returnToTab(page)
+    await login(page, other)
+    await expect(bar(page).getByText(other.email)).toBeVisible()
+    await expect(password).toHaveValue('')
+    await expect(sessions).toHaveCount(1)
+    await expect(sessions.filter({ hasText: 'this session' })).toHaveCount(1)
+  })
+
   test.each(
     someOf([
       ['in the drawer', PHONE],
@@ -134,7 +154,6 @@ describe('a session that ended elsewhere', () => {
     // The code of the dialog would be loaded first.
     await page.waitForTimeout(1000)
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    // Other queries of the same request may have answers of their own.
     expectValue(await (await answer).text()).toContain('UNAUTHORIZED')
   })
 

@@ -78,9 +78,35 @@ describe('navigation', () => {
     released.resolve()
     await waitForHydration(page)
     await expect(menu).toBeVisible()
+    await expect(menu.locator('svg')).toHaveCount(3)
     await menu.getByRole('link', { name: 'DTPChan' }).click()
     await page.waitForURL('**/dtpchan')
     await expect(menu).toBeHidden()
+  })
+
+  test('shows the user in a drawer that was opened before hydration', async () => {
+    const page = await site.visit('/robots.txt', { viewport: PHONE })
+    await site.logIn(page)
+    const released = createDeferred()
+    await page.route('**/assets/**/*.js', async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await page.goto('/', { waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    const drawer = page.getByRole('dialog', { name: 'Menu' })
+    await expect(drawer.getByRole('link', { name: 'Login' })).toBeVisible()
+    released.resolve()
+    await expect(drawer.getByText(ADMIN.email)).toBeVisible()
+    await expect(drawer.getByRole('link', { name: 'Login' })).toHaveCount(0)
+  })
+
+  test.runIf(isDeep)('has icons in its menus where the browser has no popovers', async () => {
+    const page = await site.visit('/robots.txt')
+    await page.addInitScript(() => Reflect.deleteProperty(HTMLElement.prototype, 'popover'))
+    await page.goto('/')
+    await waitForHydration(page)
+    await expect(bar(page).locator('[popover][aria-label="News"] svg')).toHaveCount(3)
   })
 
   test('is a drawer with collapsible groups on a phone', async () => {

@@ -9,8 +9,8 @@ import { type FactorChange, useSecondFactor } from './useFactorChange.ts'
 
 const timeOf = (date: Date) => () => <RelativeTime date={date} />
 
-export function SecondFactor() {
-  const { data } = useSecondFactor()
+export function SecondFactor({ email }: { email: string }) {
+  const { data } = useSecondFactor(email)
   const [change, setChange] = useState<FactorChange | null>(null)
   const fault = data ? findPasskeyFault(data) : null
   return (

@@ -7,10 +7,10 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './Account.module.css'
 
 /** Lists where the user is logged in. */
-export function Sessions() {
+export function Sessions({ email }: { email: string }) {
   // A remount reads again: another tab or device may have changed the account.
   const { data: sessions = [], refetch } = useQuery({
-    queryKey: ['sessions'],
+    queryKey: ['sessions', email],
     queryFn: async () => (await trpc()).auth.sessions.query(),
     gcTime: 0,
   })

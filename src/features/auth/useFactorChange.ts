@@ -7,8 +7,12 @@ import { verifySession } from './session.ts'
 const SECOND_FACTOR = ['second-factor']
 
 // A remount reads again: another tab or device may have changed the account.
-export const useSecondFactor = () =>
-  useQuery({ queryKey: SECOND_FACTOR, queryFn: async () => (await trpc()).auth.secondFactor.query(), gcTime: 0 })
+export const useSecondFactor = (email: string) =>
+  useQuery({
+    queryKey: [...SECOND_FACTOR, email],
+    queryFn: async () => (await trpc()).auth.secondFactor.query(),
+    gcTime: 0,
+  })
 
 export type FactorChange =
   | { kind: 'add-totp' | 'remove-totp' | 'add-passkey' | 'new-codes' }

@@ -14,8 +14,8 @@ import { Button } from '#src/ui/Button.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 
 /** Lets moderators turn on alerts of this browser. Shows nothing to other users. */
-export function AlertSwitch() {
-  const { data } = usePushAlerts()
+export function AlertSwitch({ email }: { email: string }) {
+  const { data } = usePushAlerts(email)
   const { mutate, isPending, error } = useAlertSwitch(data?.publicKey)
   if (!data) return null
   const { isSupported, isOn } = data
@@ -44,9 +44,9 @@ const SCOPE = '/admin/'
 const ALERTS = ['push-alerts']
 
 /** Returns whether this browser receives alerts. Fails for users who do not moderate. */
-const usePushAlerts = () =>
+const usePushAlerts = (email: string) =>
   useQuery({
-    queryKey: ALERTS,
+    queryKey: [...ALERTS, email],
     queryFn: async () => {
       const calls = (await trpc()).moderation.alerts
       const { publicKey } = await calls.key.query()

@@ -67,8 +67,9 @@ function updatePart(shownIn: Element, writtenIn: Element, selector: string, befo
   else shown?.remove()
 }
 
-const linksIn = (part: ParentNode): Map<string, Element> =>
-  new Map([...part.querySelectorAll('a')].map((link) => [link.getAttribute('href') ?? '', link]))
+/** Leaves out the links of posts that are shown in place. */
+const linksIn = (backlinks: Element): Map<string, Element> =>
+  new Map([...backlinks.querySelectorAll(':scope > a')].map((link) => [link.getAttribute('href') ?? '', link]))
 
 /** Adds and removes single links: another one may have the focus, or show its post in place. */
 function updateBacklinks(shownIn: Element, writtenIn: Element, before: Node | null = null): void {

@@ -12,7 +12,7 @@ export type OwnPost = {
   /** missing for posts that earlier versions noted, as is `boardId` */
   threadId?: number
   boardId?: string
-  /** the comment that a reply belongs to, if it was held */
+  /** the comment that a reply belongs to */
   commentId?: number
   held?: HeldText
 }
@@ -40,9 +40,12 @@ export const ownPosts = createStoredStore(OWN_POSTS_KEY, (stored): OwnPost[] =>
 export const findToken = (id: number): string | undefined => ownPosts.get().find((post) => post.id === id)?.token
 
 export const addOwnPost = (added: OwnPost): void =>
-  ownPosts.change((posts) =>
-    [added, ...posts].slice(0, MAX_POSTS).map((post, at) => (at < MAX_TEXTS ? post : withoutText(post))),
-  )
+  ownPosts.change((posts) => {
+    let texts = 0
+    return [added, ...posts]
+      .slice(0, MAX_POSTS)
+      .map((post) => (post.held && ++texts > MAX_TEXTS ? withoutText(post) : post))
+  })
 
 /** Forgets a post that its author deleted, or of whose removal the author knows. */
 export const forgetOwnPost = (id: number): void => ownPosts.change((posts) => posts.filter((post) => post.id !== id))

@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { addOwnPost, ownPosts } from '#src/features/board/writing/ownPosts.ts'
+
+const entries = new Map<string, string>()
+
+beforeEach(() => {
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, text: string) => entries.set(key, text),
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  entries.clear()
+})
+
+const held = { title: '', author: 'ada', content: 'waits', createdAt: '2026-01-01T00:00:00.000Z', heldUntil: null }
+
+test('keeps the text of a post that waits, however many others its author sends meanwhile', () => {
+  addOwnPost({ id: 1, token: 'first', held })
+  for (let id = 2; id <= 100; id++) addOwnPost({ id, token: 'later' })
+  expect(ownPosts.get().find(({ id }) => id === 1)?.held).toEqual(held)
+})
+
+test('forgets the oldest texts of many posts that wait, and keeps their tokens', () => {
+  for (let id = 1; id <= 30; id++) addOwnPost({ id, token: `token ${id}`, held })
+  const ids = ownPosts.get().flatMap((post) => (post.held ? post.id : []))
+  expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => 30 - index))
+  expect(ownPosts.get().find(({ id }) => id === 1)).toEqual({ id: 1, token: 'token 1' })
+})
