@@ -407,7 +407,7 @@ test.runIf(isDeep)('shows what came while an older answer was on its way', async
   await expect(page.getByRole('radio', { name: 'All 3' })).toBeChecked()
 })
 
-test('keeps the message and the button of a queue that did not load while it tries again', async () => {
+test.runIf(isDeep)('keeps the message and the button of a queue that did not load while it tries again', async () => {
   await comment('doubtful, and late')
   const page = await site.visit('/about')
   await site.logIn(page)

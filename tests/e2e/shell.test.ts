@@ -84,7 +84,7 @@ describe('navigation', () => {
     await expect(menu).toBeHidden()
   })
 
-  test('shows the user in a drawer that was opened before hydration', async () => {
+  test.runIf(isDeep)('shows the user in a drawer that was opened before hydration', async () => {
     const page = await site.visit('/robots.txt', { viewport: PHONE })
     await site.logIn(page)
     const released = createDeferred()
