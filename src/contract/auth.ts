@@ -73,7 +73,7 @@ const email = z
   .refine(isStorable, refusal('failure.unstorable'))
 const role = z.enum(ROLES, refusal('admin.userRole', { roles: ROLES.join(' or ') }))
 
-/** What admins choose for an account. Each has a column. */
+/** The fields of an account that an admin enters. Each one is a column of its table. */
 export const newUser = z.object({ email: newEmail, role })
 export const userRef = z.object({ email })
 export const roleChange = z.object({ email, role })

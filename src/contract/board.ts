@@ -100,7 +100,7 @@ const latestReplies = z
   .int(refusal('admin.latestRepliesRefusal'))
   .min(0, refusal('admin.latestRepliesRefusal'))
   .max(boardLimits.latestReplies, refusal('admin.latestRepliesRefusal'))
-/** What admins choose besides texts. Each has a column, and is in exports. */
+/** The settings of a board that are not texts. Each one is a column, and exports contain it. */
 export const boardSettings = { threadLimit, posterLabels: flag('posterLabels'), defaultName, latestReplies }
 export const boardChange = boardForm.extend({
   rules: optionalLines(refusal('board.rulesRefusal'), 'field.rules', boardLimits.boardRules),

@@ -40,7 +40,7 @@ export type Backups = {
 
 export type JobView = {
   name: string
-  /** what it does, in the language of the call */
+  /** describes the job in the language of the caller */
   text: string
   intervalSeconds: number
   isRunning: boolean

@@ -78,11 +78,11 @@ export const bylineFields = {
 const bylineSchema = z.object(bylineFields)
 export type Byline = z.output<typeof bylineSchema>
 
-/** What moderators set for a post. */
+/** The flags of a post that moderators can set. */
 const postFlags = { spoiler: z.boolean().describe('the images are covered until the reader uncovers them') }
 export type PostFlags = Pick<PostView, keyof typeof postFlags>
 
-/** What the actions of moderators set. */
+/** Lists moderators' actions on a post, with the flags that each one sets. */
 export const POST_FLAG_ACTIONS = {
   spoiler: { spoiler: true },
   unspoiler: { spoiler: false },

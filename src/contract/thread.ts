@@ -177,7 +177,7 @@ export const threadFlags = {
 }
 export type ThreadFlags = Pick<ThreadView, keyof typeof threadFlags>
 
-/** What the actions of moderators set. */
+/** Lists moderators' actions on a thread, with the flags that each one sets. */
 export const THREAD_FLAG_ACTIONS = {
   lock: { locked: true },
   unlock: { locked: false },

@@ -102,8 +102,6 @@ describe('a session that ended elsewhere', () => {
     await password.fill('typed by the admin')
     const sessions = page.getByRole('region', { name: 'Sessions' }).getByRole('listitem')
     await expect(sessions.filter({ hasText: 'this session' })).toHaveCount(1)
-    const count = await sessions.count()
-    expectValue(count).toBeGreaterThan(0)
     await endElsewhere(page)
     await returnToTab(page)
     await login(page, other)

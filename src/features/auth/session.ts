@@ -12,7 +12,7 @@ type Session = {
   /** true if the session ended without a logout in this tab */
   ended: boolean
   isLoginOpen: boolean
-  /** whose session ended: their page stays below the login, with what they typed */
+  /** the user whose session ended: the login opens above their page, which keeps what they typed */
   kept: AuthUser | null
 }
 

@@ -7,7 +7,7 @@ import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
 import { encryptInBrowser } from './browserCrypto.ts'
 
 type Computed = 'content' | 'passwordProtected' | 'proofHash' | 'idempotencyKey'
-/** What the author chose. `content` and `password` are typed texts. */
+/** The fields of the form. `content` and `password` are texts as the author typed them. */
 export type Draft = Required<Omit<PasteForm, Computed>> & { content: string; password: string }
 
 /** The server refused the paste. The message is shown to the visitor. */

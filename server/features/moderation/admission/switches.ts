@@ -38,7 +38,7 @@ export type Write = {
   isMember: boolean
 }
 
-/** What switches refuse, and how. Exported for tests. */
+/** Says for each switch which writes it refuses, and with which text. Exported for tests. */
 export const SWITCH_RULES: { [name in SiteSwitch]?: { refusal: Refusal; refuses: (write: Write) => boolean } } = {
   'read-only': { refusal: refusal('switch.readOnlyRefusal'), refuses: ({ isMember }) => !isMember },
   'pastes-off': { refusal: refusal('switch.pastesOff'), refuses: ({ kind }) => kind === 'paste' },
