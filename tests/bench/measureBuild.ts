@@ -69,7 +69,8 @@ export async function measureBuild({ installation, seeded, long }: BuildSide, se
   try {
     await sleep(REST_MS)
     const memory = memoryOf(site.pid)
-    const path = pathsOf({ seeded }).thread
+    const paths = pathsOf({ seeded })
+    const path = paths.thread
     const start = performance.now()
     const { status, body } = await sendOnce(site.port, pageRequest(path))
     if (status !== 200) throw new Error(`${path}: ${status}`)
@@ -78,7 +79,12 @@ export async function measureBuild({ installation, seeded, long }: BuildSide, se
     const openings: Figures = {}
     for (const [at, id] of long.entries())
       openings[`thread of ${LONG_THREADS[at]} posts after a comment, ms`] = await measureOpening(site.port, id)
-    const visit = await measureFirstVisit(`http://127.0.0.1:${site.port}${path}`)
+    const visits: Figures = {}
+    for (const [name, page] of Object.entries(paths)) {
+      const { scriptBytes, blockingMs } = await measureFirstVisit(`http://127.0.0.1:${site.port}${page}`)
+      visits[`first visit of the ${name}, script bytes`] = scriptBytes
+      visits[`first visit of the ${name}, blocking ms`] = blockingMs
+    }
     const comments = await measureComments({ seeded, seconds }, site)
     await sleep(SETTLE_MS)
     return {
@@ -92,8 +98,7 @@ export async function measureBuild({ installation, seeded, long }: BuildSide, se
       'thread, bytes of brotli': body.length,
       'thread, first GET, ms': firstGetMs,
       ...openings,
-      'first visit, script bytes': visit.scriptBytes,
-      'first visit, blocking ms': visit.blockingMs,
+      ...visits,
     }
   } finally {
     await site.stop()
