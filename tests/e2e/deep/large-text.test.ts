@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listSections } from '#src/features/admin/sections.ts'
 import { type BrowserSite, startBrowserSite } from '#tests/helpers/browser.ts'
 import { createSiteContent, type SiteContent } from '#tests/helpers/siteContent.ts'
 import { readingPages } from '#tests/helpers/states/readingPages.ts'
@@ -17,22 +18,31 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
+/** Lists up to three elements that make the page scroll sideways. */
+const findWide = () => {
+  const name = (one: Element) => `${one.tagName} ${one.className} ${one.getBoundingClientRect().right}`
+  const isWide = (one: Element) => one.getBoundingClientRect().right > innerWidth + 1
+  const scrolls = document.documentElement.scrollWidth > innerWidth
+  return scrolls ? [...document.querySelectorAll('body *')].filter(isWide).slice(0, 3).map(name) : []
+}
+
+async function expectNothingWide(path: string): Promise<void> {
+  await page.goto(path)
+  await page.waitForFunction(() => !/Loading…/.test(document.querySelector('main')?.textContent ?? ''))
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 })
+    expect.soft(await page.evaluate(findWide), `${page.url()} at ${width} px`).toEqual([])
+  }
+}
+
 describe('with a font of 200 % in the settings of the browser, nothing scrolls sideways:', () => {
-  test.each(readingPages)('%s', async (_name, path) => {
-    await page.goto(path(content))
-    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 800 })
-      const overflow = await page.evaluate(() => {
-        const wide = [...document.querySelectorAll('body *')].filter((one) => {
-          const { right, width } = one.getBoundingClientRect()
-          return right > innerWidth + 1 && width > 0
-        })
-        return document.documentElement.scrollWidth > innerWidth
-          ? wide.slice(0, 3).map((one) => `${one.tagName} ${one.className} ${one.getBoundingClientRect().right}`)
-          : []
-      })
-      expect.soft(overflow, `${page.url()} at ${width} px`).toEqual([])
+  test.each(readingPages)('%s', (_name, path) => expectNothingWide(path(content)))
+
+  test('pages of an admin', async () => {
+    await site.logIn(page)
+    for (const path of ['/', '/account', '/go-live', ...listSections().map(({ href }) => href)]) {
+      await expectNothingWide(path)
     }
   })
 })
