@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { readStoredFields, writeStored } from './storage.ts'
+import { readStored, readStoredFields, writeStored } from './storage.ts'
 
 type Texts = Record<string, string>
 
@@ -7,13 +7,19 @@ const WRITE_DELAY_MS = 400
 
 const isEmpty = (texts: Texts) => Object.values(texts).every((text) => text === '')
 
-function write(key: string, texts: Texts): void {
+/** @param known what this tab last read or wrote: it does not delete what another tab has written since */
+function write(key: string, texts: Texts, known: { current: Texts }): void {
   if (!key.startsWith(DRAFT_PREFIX)) writeStored(key, isEmpty(texts) ? null : texts)
-  else if (isEmpty(texts)) writeStored(key, null)
-  else if (isKept(texts)) {
+  else if (isEmpty(texts)) {
+    writeStored(key, null, 'sessionStorage')
+    const stored = { ...texts, ...readStoredFields(key, texts) }
+    if (Object.entries(known.current).every(([name, text]) => stored[name] === text)) writeStored(key, null)
+  } else if (isKept(texts)) {
+    writeStored(key, texts, 'sessionStorage')
     writeStored(key, { ...texts, savedAt: Date.now() })
     deleteSurplusDrafts()
-  }
+  } else return
+  known.current = texts
 }
 
 function deleteSurplusDrafts(): void {
@@ -27,14 +33,19 @@ function deleteSurplusDrafts(): void {
 }
 
 /**
- * Keeps texts in local storage. Drafts of posts are bounded in number, size and age.
+ * Keeps texts in local storage. Drafts of posts are bounded in number, size and age. Each tab keeps its own, too: the
+ * stored draft is the newest of all tabs, for the next tab.
  * @param key must not change
  * @param served the texts in the server's HTML; required if the server renders the component
  */
 export function useDraft<T extends Texts>(key: string, empty: T, served?: T) {
+  const known = useRef<Texts>(empty)
   const restore = () => {
     if (key.startsWith(DRAFT_PREFIX)) deleteSurplusDrafts()
-    return { ...empty, ...readStoredFields(key, empty) }
+    const area = readStored(key, 'sessionStorage') ? 'sessionStorage' : 'localStorage'
+    const restored = { ...empty, ...readStoredFields(key, empty, area) }
+    known.current = restored
+    return restored
   }
   const [texts, setTexts] = useState(() => served ?? restore())
   // Several fields can report a change before the next render: those that were filled before hydration.
@@ -55,7 +66,7 @@ export function useDraft<T extends Texts>(key: string, empty: T, served?: T) {
   useEffect(() => {
     const flush = () => {
       clearTimeout(timer.current)
-      if (unsaved.current) write(key, unsaved.current)
+      if (unsaved.current) write(key, unsaved.current, known)
       unsaved.current = null
     }
     window.addEventListener('pagehide', flush)
@@ -72,7 +83,7 @@ export function useDraft<T extends Texts>(key: string, empty: T, served?: T) {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
       unsaved.current = null
-      write(key, next)
+      write(key, next, known)
     }, WRITE_DELAY_MS)
   }
 
@@ -80,7 +91,7 @@ export function useDraft<T extends Texts>(key: string, empty: T, served?: T) {
     clearTimeout(timer.current)
     unsaved.current = null
     set(empty)
-    write(key, empty)
+    write(key, empty, known)
   }
 
   return { texts, change, clear }

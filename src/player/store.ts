@@ -95,8 +95,8 @@ function saveSettings(change: Partial<Settings>) {
 
 /** Restores the bar where the sheet covers the page. The width is that of the stacked layout in Sheet.module.css. */
 export function uncoverPage() {
-  // `innerWidth` is undefined on the server.
-  if (globalThis.innerWidth <= 1140) setPlayer({ maximised: false })
+  // `matchMedia` is undefined on the server.
+  if (globalThis.matchMedia?.('(max-width: 71.25rem)').matches) setPlayer({ maximised: false })
 }
 
 function loadSettings(): Partial<Settings> {

@@ -45,12 +45,12 @@ export function useOnceOpened(children: ReactNode) {
 
 /** Closes a popover when a link in it is followed. */
 function closeOnLink({ target, currentTarget }: MouseEvent<HTMLElement>) {
-  if (target instanceof Element && target.closest('a')) currentTarget.hidePopover()
+  if (target instanceof Element && target.closest('a')) currentTarget.hidePopover?.()
 }
 
 /** Closes the list when the keyboard focus leaves the menu. */
 function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
-  if (relatedTarget && !currentTarget.parentElement?.contains(relatedTarget)) currentTarget.hidePopover()
+  if (relatedTarget && !currentTarget.parentElement?.contains(relatedTarget)) currentTarget.hidePopover?.()
 }
 
 type MenuProps = { label: string; buttonClass?: string; current?: boolean; children: ReactNode }

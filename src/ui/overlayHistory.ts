@@ -91,6 +91,11 @@ export async function closeOverlays(): Promise<void> {
   })
 }
 
+/** Closes what covers the page. What stands beside it stays open. */
+export function closeDialogs(): void {
+  for (const overlay of [...overlays]) if (!overlay.isDocked) overlay.close()
+}
+
 /** Makes Back close the overlay instead of leaving the page, unless the overlay is busy. */
 export function useCloseOnBack(open: boolean, onBack: () => void, busy = false, isDocked = false) {
   const close = useEffectEvent(onBack)

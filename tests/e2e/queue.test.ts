@@ -384,6 +384,23 @@ test.runIf(isDeep)('counts again after a count that failed', async () => {
   await expect(chip).toHaveAttribute('data-waiting', '1')
 })
 
+test.runIf(isDeep)('counts again after the first count failed', async () => {
+  await comment('doubtful and counted late')
+  const page = await site.visit('/about')
+  await page.clock.install()
+  let failed = 0
+  await page.route('**/trpc/moderation.waiting**', (route) => {
+    failed++
+    return route.abort()
+  })
+  await site.logIn(page)
+  await expect.poll(() => failed).toBe(1)
+  await page.unroute('**/trpc/moderation.waiting**')
+  const chip = page.getByRole('banner').getByRole('link', { name: /^admin(?!@)/ })
+  await page.clock.fastForward('00:31')
+  await expect(chip).toHaveAttribute('data-waiting', '1')
+})
+
 test.runIf(isDeep)('shows what came while an older answer was on its way', async () => {
   await comment('doubtful first')
   const page = await openQueue()

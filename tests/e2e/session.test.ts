@@ -111,6 +111,23 @@ describe('a session that ended elsewhere', () => {
     await expect(sessions.filter({ hasText: 'this session' })).toHaveCount(1)
   })
 
+  test('closes the form of a user when another one logs in', async () => {
+    const other = { email: 'second@example.org', password: 'another long password' }
+    await users(['add', other.email, 'member'], other.password)
+    const page = await site.visit('/programs-we-love')
+    await site.logIn(page)
+    await page.getByRole('button', { name: 'Add Program' }).click()
+    const form = page.getByRole('dialog', { name: 'Add New Program' })
+    await form.getByLabel('Program Name').fill('typed by the admin')
+    await endElsewhere(page)
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await login(page, other)
+    await expect(bar(page).getByText(other.email)).toBeVisible()
+    await expect(form).toBeHidden()
+    await page.getByRole('button', { name: 'Add Program' }).click()
+    await expect(form.getByLabel('Program Name')).toHaveValue('')
+  })
+
   test.each(
     someOf([
       ['in the drawer', PHONE],

@@ -99,14 +99,24 @@ describe('navigation', () => {
     released.resolve()
     await expect(drawer.getByText(ADMIN.email)).toBeVisible()
     await expect(drawer.getByRole('link', { name: 'Login' })).toHaveCount(0)
+    await expect.poll(() => page.evaluate(() => history.state?.layer)).toBe(1)
+    await page.goBack()
+    await expect(drawer).toBeHidden()
+    expect(new URL(page.url()).pathname).toBe('/')
   })
 
   test.runIf(isDeep)('has icons in its menus where the browser has no popovers', async () => {
     const page = await site.visit('/robots.txt')
-    await page.addInitScript(() => Reflect.deleteProperty(HTMLElement.prototype, 'popover'))
+    await page.addInitScript(() => {
+      for (const name of ['popover', 'showPopover', 'hidePopover', 'togglePopover'])
+        Reflect.deleteProperty(HTMLElement.prototype, name)
+    })
     await page.goto('/')
     await waitForHydration(page)
     await expect(bar(page).locator('[popover][aria-label="News"] svg')).toHaveCount(3)
+    await bar(page).getByRole('button', { name: 'News' }).click()
+    await bar(page).getByRole('link', { name: 'Today in Tech' }).click()
+    await page.waitForURL('**/today-in-tech')
   })
 
   test('is a drawer with collapsible groups on a phone', async () => {

@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import type { Page, Request, Route } from 'playwright'
 import { afterAll, beforeAll, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
+import { post } from '#db/schema/index.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
@@ -64,6 +66,15 @@ test.runIf(isDeep)('keeps a comment that arrives while two fetches overlap, whic
   await client.post(comments, { content: 'Sent last' })
   await expect(comment(page, 'Sent last')).toBeVisible()
   await expect(comment(page, 'Newer than both answers')).toBeVisible()
+})
+
+test.runIf(isDeep)('shows a change of the byline of the opening post', async () => {
+  const page = await site.visit(path)
+  const { db, close } = await openDatabase({ ...site.location, mode: 'command' })
+  await db.update(post).set({ sage: true }).where(eq(post.id, threadId))
+  await close()
+  await makeStale()
+  await expect(page.locator('main [data-opening] header').getByText('sage', { exact: true })).toBeVisible()
 })
 
 test('ends its connection while the tab is hidden, and then shows what it has missed', async () => {

@@ -83,6 +83,29 @@ test('Escape closes it, keeps the draft and returns the focus', async () => {
   await expect(content(page)).toHaveValue('Kept for later')
 })
 
+test('keeps the text of each tab, and gives the newest to the next tab', async () => {
+  const first = await site.visit(path)
+  const second = await first.context().newPage()
+  await second.goto(path)
+  const write = async (tab: Page, text: string) => {
+    await commentButton(tab).click()
+    await content(tab).fill(text)
+  }
+  const expectDraft = async (tab: Page, text: string) => {
+    await tab.goto(path)
+    await commentButton(tab).click()
+    await expect(content(tab)).toHaveValue(text)
+  }
+  await write(first, 'From the first tab')
+  await first.reload()
+  await write(second, 'From the second tab')
+  await second.reload()
+  await expectDraft(first, 'From the first tab')
+  await content(first).fill('')
+  await expectDraft(await first.context().newPage(), 'From the second tab')
+  await expectDraft(second, 'From the second tab')
+})
+
 test.runIf(isDeep)('stays open when its reader follows a link to a post, and Back closes it', async () => {
   const page = await site.visit(path)
   await replyTo(page, ids.first).click()

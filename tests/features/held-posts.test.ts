@@ -2,9 +2,11 @@ import { eq, ne, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { event, moderationLog, post } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boardChanges.ts'
+import { listHeldPosts } from '#server/features/moderation/queue/heldPostList.ts'
 import { releaseHeldPosts } from '#server/features/moderation/queue/heldPosts.ts'
 import { t } from '#src/i18n/t.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
+import { withQueryLog } from '#tests/helpers/queryPlans.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -119,6 +121,9 @@ describe('a held post', () => {
       expect.objectContaining({ id: thread.id, threadId: thread.id, threadTitle: 'New', context: null }),
     ])
     expect(await list(admin)).toEqual({ success: true, posts, total })
+    const { db, queries } = withQueryLog(site.app.services.db)
+    await listHeldPosts({ db }, null)
+    expect(queries.filter(({ query }) => query.includes('group by'))).toHaveLength(1)
     expect(await list(otherModerator)).toEqual({ success: true, posts: [], total: 0 })
   })
 

@@ -334,6 +334,12 @@ test('keeps what posts of vichan have beside their text: other files, public not
   expect(posts.map((post: { filedeleted?: number }) => post.filedeleted)).toEqual([undefined, undefined, 1])
 })
 
+test('reads a long text in which notes of bans have no end', async () => {
+  const body_nomarkup = `${'<tinyboard ban message>'.repeat(100_000)}the last note</tinyboard>`
+  await run(await openDump({ b: [{ id: 8, body_nomarkup }] }))
+  expect((await readThread('b', 8)).content).toBe('text\n\n(the last note)')
+})
+
 test('imports long texts whole, and reports those that it cuts', async () => {
   const long = 'word '.repeat(11_121).trim()
   const rows = [

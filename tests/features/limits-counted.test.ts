@@ -184,4 +184,13 @@ describe('a clock that is set back', () => {
     const { statements, raised } = raiseLevelWith(bucket, earlier, sql`true`)
     expect([...(await db.execute(sql`with ${statements} select ${raised} as level`))]).toEqual([{ level: 1000 }])
   })
+
+  test('by minutes raises no level to a raid, and the clocks of two processes lower none', async () => {
+    const { db } = site.database
+    const bucket = { key: 'posts of a raid', costMs: 1000, capacityMs: MINUTE }
+    const at = (minutes: number) => new Date(site.now + minutes * MINUTE)
+    for (const minutes of [0, -1.5, -4, -6]) expect(await raiseLevel(db, at(minutes), bucket)).toBe(1000)
+    await raiseLevel(db, at(0), { ...bucket, costMs: MINUTE })
+    expect(await raiseLevel(db, at(-0.05), bucket)).toBe(MINUTE)
+  })
 })

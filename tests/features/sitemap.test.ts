@@ -230,3 +230,16 @@ test('answers 503 if the database fails, also in the middle of a file', async ()
   expect(asked).toBe(3)
   await app.close()
 })
+
+test('dates the file of the pages by the deletion of a board', async () => {
+  // Later than the creation of the boards, which is the time of the database.
+  const [posted, deleted] = [10, 20].map((minutes) => new Date(Date.now() + minutes * 60_000))
+  const lastmod = async () => (await read('/sitemap.xml'))[0]?.lastmod
+  site.setNow(posted ?? null)
+  const boardId = await createBoard(site, 'newest', admin)
+  await postThread(site, boardId)
+  expect(await lastmod()).toBe(posted?.toISOString())
+  site.setNow(deleted ?? null)
+  await callApi(site, 'DELETE', `${BOARDS}/${boardId}`, { token: admin })
+  expect(await lastmod()).toBe(deleted?.toISOString())
+})

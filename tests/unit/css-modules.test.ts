@@ -29,6 +29,14 @@ test('every class that a component uses is in its stylesheet', () => {
   expect(missing).toEqual([])
 })
 
+// In pixels, a larger font of the browser's settings would not fit into the layout.
+test('no media query has a width in pixels', () => {
+  const pixels = readAll('.css').flatMap(({ path, source }) =>
+    [...source.matchAll(/@media[^{]*(?:width|height): ?[\d.]+px/g)].map(([rule]) => [path, rule]),
+  )
+  expect(pixels).toEqual([])
+})
+
 // Chrome 123 to 129, which the build supports, match no pseudo-element there.
 test('no pseudo-element contains a media query', () => {
   const nested = readAll('.css').flatMap(({ path, source }) =>

@@ -61,6 +61,13 @@ test('refuses a dump of two databases with the same table, whose rows would be m
   expect(await read(database('one').replaceAll('posts_b', 'other') + database('two'))).toHaveLength(1)
 })
 
+test('refuses a dump of two databases without their tables', async () => {
+  const database = (name: string) =>
+    `USE \`${name}\`;\nINSERT INTO \`posts_b\` (\`id\`) VALUES (1);\nUPDATE x SET y = 1;\n`
+  await expect(read(database('one') + database('two'))).rejects.toThrow('dump.sql has two tables posts_b')
+  expect(await read(database('one').replace('posts_b', 'other') + database('two') + database('two'))).toHaveLength(2)
+})
+
 test('reads a compressed dump that is larger than what it reads at once', async () => {
   const rows = Array.from({ length: 3000 }, (_, id) => `(${id + 1},'${"ä\\\\\\'".repeat(300)}')`)
   const skipped = `INSERT INTO \`bans\` VALUES (1,'${'x;'.repeat(1_500_000)}');\n`

@@ -70,7 +70,7 @@ test('renders at the same time in several languages', async () => {
   }
   const [german, spanish, outside] = await Promise.all([inLanguage('de', render), inLanguage('es', render), render()])
   expect(german).toEqual(['gerade eben', '01.01.1970', 'vor 1 Tag'])
-  expect(spanish).toEqual(['ahora mismo', '01/01/1970', 'hace 1 d'])
+  expect(spanish).toEqual(['ahora mismo', '01/01/1970', 'hace 1 día'])
   expect(outside).toEqual(['just now', '01/01/1970', '1 d ago'])
 })
 

@@ -7,6 +7,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => entries.get(key) ?? null,
     setItem: (key: string, text: string) => entries.set(key, text),
+    removeItem: (key: string) => entries.delete(key),
   })
 })
 afterEach(() => {
@@ -27,4 +28,11 @@ test('forgets the oldest texts of many posts that wait, and keeps their tokens',
   const ids = ownPosts.get().flatMap((post) => (post.held ? post.id : []))
   expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => 30 - index))
   expect(ownPosts.get().find(({ id }) => id === 1)).toEqual({ id: 1, token: 'token 1' })
+})
+
+test('removes the texts of earlier versions, which nothing reads', async () => {
+  entries.set('dtpchan_held_posts', '[]')
+  vi.resetModules()
+  await import('#src/features/board/writing/ownPosts.ts')
+  expect([...entries.keys()]).toEqual([])
 })

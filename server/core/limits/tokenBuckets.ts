@@ -41,7 +41,7 @@ const partName = (place: number) => sql.identifier(`taken_${place}`)
 /** Returns a row if the bucket and all before it had enough. */
 function takeUnlessEmpty(bucket: TokenBucket, now: Date, place: number): SQL {
   const { key, at, cost, capacity } = withTypes(bucket, now)
-  const next = sql`${usedUntil(at, capacity)} + ${cost}`
+  const next = sql`${usedUntil(at, sql`2 * ${capacity}`)} + ${cost}`
   const condition = place === 0 ? sql`` : sql`where exists (select from ${partName(place - 1)})`
   return sql`insert into ${allowance} (key, full_at) select ${key}, ${at} + ${cost} ${condition}
     on conflict (key) do update set full_at = ${next} where ${next} <= ${at} + ${capacity} returning 1`
@@ -56,9 +56,16 @@ const withTypes = ({ key, costMs, capacityMs }: TokenBucket, now: Date) => ({
   capacity: milliseconds(capacityMs),
 })
 
-/** Ignores a row that is so far ahead: the clock was set back, and nobody has to wait until it catches up. */
-const usedUntil = (at: SQL, capacity: SQL) =>
-  sql`case when ${allowance.fullAt} > ${at} + 2 * ${capacity} then ${at} else greatest(${allowance.fullAt}, ${at}) end`
+/** Ignores a row that is more than `ahead` ahead: the clock was set back, and nobody has to wait until it catches up. */
+const usedUntil = (at: SQL, ahead: SQL) =>
+  sql`case when ${allowance.fullAt} > ${at} + ${ahead} then ${at} else greatest(${allowance.fullAt}, ${at}) end`
+
+/** The clocks of processes differ, so a row that another process wrote can be further ahead than its capacity. */
+const CLOCK_DIFFERENCE_MS = 5000
+
+/** Not more, because the time by which the clock was set back would count as tokens. */
+const raisedLevel = ({ at, cost, capacity }: ReturnType<typeof withTypes>) =>
+  sql`least(${usedUntil(at, sql`${capacity} + ${milliseconds(CLOCK_DIFFERENCE_MS)}`)} + ${cost}, ${at} + ${capacity})`
 
 export async function peekTokens(db: Database, now: Date, buckets: TokenBucket[]): Promise<EmptyBucket | null> {
   const keys = buckets.map(({ key }) => key)
@@ -78,12 +85,13 @@ export async function peekTokens(db: Database, now: Date, buckets: TokenBucket[]
  * @returns the level in ms
  */
 export async function raiseLevel(db: Database, now: Date, bucket: TokenBucket): Promise<number> {
-  const { key, at, cost, capacity } = withTypes(bucket, now)
+  const typed = withTypes(bucket, now)
+  const { key, at, cost, capacity } = typed
   const [row] = await db.execute<{ level: number }>(sql`
     with raised as (
       insert into ${allowance} (key, full_at) values (${key}, ${at} + least(${cost}, ${capacity}))
       on conflict (key) do update
-      set full_at = least(${usedUntil(at, capacity)} + ${cost}, ${at} + ${capacity})
+      set full_at = ${raisedLevel(typed)}
       returning full_at
     )
     select (full_at - ${at})::float8 as level, ${withoutDiskWait} from raised`)
@@ -95,13 +103,14 @@ export async function raiseLevel(db: Database, now: Date, bucket: TokenBucket): 
  * the query of the level in ms. It is null if another transaction holds the bucket: its commit may wait for the disk.
  */
 export function raiseLevelWith(bucket: TokenBucket, now: Date, condition: SQL) {
-  const { key, at, cost, capacity } = withTypes(bucket, now)
+  const typed = withTypes(bucket, now)
+  const { key, at, cost, capacity } = typed
   const isOwn = sql`${allowance.key} = ${key}`
   const statements = sql`
     raising as (select key from ${allowance} where ${isOwn} and ${condition} for update skip locked),
     existing as (
       update ${allowance}
-      set full_at = least(${usedUntil(at, capacity)} + ${cost}, ${at} + ${capacity})
+      set full_at = ${raisedLevel(typed)}
       where key = (select key from raising) returning full_at),
     created as (
       insert into ${allowance} (key, full_at) select ${key}, ${at} + least(${cost}, ${capacity})

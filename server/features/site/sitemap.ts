@@ -48,9 +48,9 @@ type Part = { part: number; lastmod: Date | null }
 
 /** Lists all sitemap files. A thread file covers a fixed range of thread ids, so that old files rarely change. */
 export async function renderSitemapIndex(ctx: Reader, readParts: () => Promise<Part[]>): Promise<string> {
-  const [pages, parts] = await Promise.all([readPages(ctx), readParts()])
+  const [pages, parts, deletion] = await Promise.all([readPages(ctx), readParts(), readLastDeletion(ctx)])
   const files: SitemapEntry[] = [
-    { path: '/sitemap-pages.xml', lastmod: newest(pages) },
+    { path: '/sitemap-pages.xml', lastmod: newest([...pages.map(({ lastmod }) => lastmod), deletion]) },
     ...parts.map(({ part, lastmod }) => ({ path: threadSitemapPath(part + 1), lastmod })),
   ]
   const xml = files.map((file) => renderEntry('sitemap', ctx, file)).join('')
@@ -142,8 +142,14 @@ const readBoards = ({ db }: Reader) =>
     .orderBy(asc(board.createdAt), asc(board.id))
     .limit(URLS_PER_FILE - PAGES.length)
 
-const newest = (entries: SitemapEntry[]): Date | undefined => {
-  const times = entries.flatMap(({ lastmod }) => lastmod?.getTime() ?? [])
+/** Returns when a board was last deleted, which changes the file of the pages. */
+async function readLastDeletion({ db }: Reader): Promise<Date | null> {
+  const [row] = await db.select({ at: max(board.deletedAt) }).from(board)
+  return row?.at ?? null
+}
+
+const newest = (dates: (Date | null | undefined)[]): Date | undefined => {
+  const times = dates.flatMap((date) => date?.getTime() ?? [])
   return times.length > 0 ? new Date(Math.max(...times)) : undefined
 }
 

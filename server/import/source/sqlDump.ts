@@ -24,6 +24,9 @@ export async function* readSqlRows(
   wants: (table: string) => boolean,
 ): AsyncGenerator<{ table: string; row: SqlRow }> {
   const columns = new Map<string, string[]>()
+  let database = ''
+  /** the database of each wanted table */
+  const databases = new Map<string, string>()
   let text = ''
   let at = 0
   let isEnd = false
@@ -78,14 +81,19 @@ export async function* readSqlRows(
       heading = HEADING.exec(head.line)?.[0] ?? heading
       if (LAST_LINE.test(head.line)) heading = null
     }
+    if (head.kind === 'use') database = head.database
+    if (head.kind !== 'create' && head.kind !== 'insert') continue
+    const isSecond =
+      head.kind === 'create' ? columns.has(head.table) : (databases.get(head.table) ?? database) !== database
+    if (isSecond && wants(head.table))
+      throw new ImportError(
+        `Cannot import: ${path} has two tables ${head.table}, as a dump of several databases has. Write one database`,
+      )
     if (head.kind === 'create') {
-      if (columns.has(head.table) && wants(head.table))
-        throw new ImportError(
-          `Cannot import: ${path} has two tables ${head.table}, as a dump of several databases has. Write one database`,
-        )
       columns.set(head.table, head.columns)
+      continue
     }
-    if (head.kind !== 'insert') continue
+    databases.set(head.table, database)
     const names = head.columns ?? columns.get(head.table)
     if (!wants(head.table)) {
       await parse((source, from) => ({ value: true, end: skipStatement(source, from) }))
@@ -116,6 +124,7 @@ function openText(path: string): AsyncIterable<string> {
 type Head = { charset?: string | undefined } & (
   | { kind: 'insert'; table: string; columns: string[] | null }
   | { kind: 'create'; table: string; columns: string[] }
+  | { kind: 'use'; database: string }
   | { kind: 'comment'; line: string }
   | { kind: 'other' }
 )
@@ -134,6 +143,7 @@ const INSERT = new RegExp(
   'iy',
 )
 const CREATE = new RegExp(`create\\s+table\\s+(?:if\\s+not\\s+exists\\s+)?${NAME}`, 'iy')
+const USE = /use\s+[`"]?([^`"\s;]+)/iy
 /** longer than any beginning of a statement that the expressions above match */
 const HEAD_LENGTH = 8192
 
@@ -159,7 +169,12 @@ function readHead(text: string, from: number): { value: Head; end: number } {
   const end = skipStatement(text, at)
   CREATE.lastIndex = at
   const create = CREATE.exec(text)
-  if (!create) return { value: { kind: 'other', charset: charset ?? CHARSET.exec(text.slice(at, end))?.[1] }, end }
+  if (!create) {
+    USE.lastIndex = at
+    const database = USE.exec(text)?.[1]
+    if (database !== undefined) return { value: { kind: 'use', database, charset }, end }
+    return { value: { kind: 'other', charset: charset ?? CHARSET.exec(text.slice(at, end))?.[1] }, end }
+  }
   // mysqldump and phpMyAdmin write each column on its own line. Names have double quotes with --compatible=ansi.
   const columns = [...text.slice(at, end).matchAll(/^\s*[`"]([^`"]+)[`"]\s/gm)].map(([, name = '']) => name)
   return { value: { kind: 'create', table: create[1] ?? '', columns, charset }, end }

@@ -116,8 +116,11 @@ function parseRow(row: SqlRow, board: string, files: string | null): UndatedPost
   }
 }
 
-/** A moderator's public note of a ban or warning. Pages of vichan show it below the text, in parentheses. */
-const BAN_NOTE = /<tinyboard (?:ban|warning) message>(.+?)<\/tinyboard>/gs
+/**
+ * A moderator's public note of a ban or warning. Pages of vichan show it below the text, in parentheses. It contains no
+ * other tag of this kind, so a note without an end is read only once.
+ */
+const BAN_NOTE = /<tinyboard (?:ban|warning) message>((?:(?!<tinyboard ).)+?)<\/tinyboard>/gs
 
 const listBanNotes = (body: string): string[] =>
   [...body.matchAll(BAN_NOTE)].map(([, note = '']) => `(${decodeEntities(note)})`)

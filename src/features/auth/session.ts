@@ -23,6 +23,9 @@ const updateSession = (change: Partial<Session>) => session.set({ ...session.get
 
 export const getUser = (): AuthUser | null => session.get().user
 
+/** the email of the last user; forms that they opened are still open */
+let lastEmail = ''
+
 /** @param opensLogin whether the end of a session opens the login */
 export function setUser(user: AuthUser | null, opensLogin = false): void {
   const current = getUser()
@@ -32,7 +35,14 @@ export function setUser(user: AuthUser | null, opensLogin = false): void {
   const isKept = ended && opensLogin
   updateSession({ user, ended, kept: isKept ? current : null, ...(isKept && { isLoginOpen: true }) })
   if (ended) toast(t('auth.sessionEnded'))
+  else {
+    if (lastEmail && lastEmail !== user.email && history.state?.layer) void closeDialogs()
+    lastEmail = user.email
+  }
 }
+
+/** Keeps what the last user typed from the next one. */
+const closeDialogs = async () => (await import('#src/ui/overlayHistory.ts')).closeDialogs()
 
 /** Returns this tab's session. The session has no user on the server and during hydration. */
 export const useSessionState = session.useValue

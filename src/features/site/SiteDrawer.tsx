@@ -1,5 +1,5 @@
 import { ChevronDown, Hash, LogIn, X } from 'lucide-react'
-import { type FocusEvent, type ReactNode, type ToggleEvent, useRef } from 'react'
+import { type FocusEvent, type ReactNode, type ToggleEvent, useEffect, useRef } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 import { t } from '#src/i18n/t.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
@@ -58,7 +58,19 @@ export function SiteDrawer({ id, ...account }: AccountProps & { id: string }) {
 
 /** Closes the drawer when the keyboard focus leaves it. */
 function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
-  if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover()
+  if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover?.()
+}
+
+/** Browsers without popovers do not know the pseudo-class. */
+const isOpen = (drawer: HTMLElement) => 'popover' in drawer && drawer.matches(':popover-open')
+
+/** Makes Back close the drawer. */
+async function addLayer(drawer: HTMLElement, removeLayer: { current: () => void }) {
+  const { addOverlay, blockDoubleTap } = await import('#src/ui/overlayHistory.ts')
+  if (!isOpen(drawer)) return
+  removeLayer.current()
+  drawer.addEventListener('click', blockDoubleTap, true)
+  removeLayer.current = addOverlay({ close: () => drawer.hidePopover(), isBusy: () => false })
 }
 
 type DrawerProps = { id: string; label: string; children: ReactNode }
@@ -67,15 +79,17 @@ type DrawerProps = { id: string; label: string; children: ReactNode }
 function Drawer({ id, label, children }: DrawerProps) {
   const removeLayer = useRef(() => {})
 
+  // Visitors can open it before hydration.
+  useEffect(() => {
+    const drawer = document.getElementById(id)
+    if (drawer && isOpen(drawer)) void addLayer(drawer, removeLayer).catch(() => undefined)
+  }, [id])
+
   async function syncOverlay({ target, currentTarget: drawer, newState }: ToggleEvent<HTMLElement>) {
     // The groups in the drawer fire this event, too, and React passes it on.
     if (target !== drawer) return
     removeLayer.current()
-    if (newState === 'closed') return
-    const { addOverlay, blockDoubleTap } = await import('#src/ui/overlayHistory.ts')
-    if (!drawer.matches(':popover-open')) return
-    drawer.addEventListener('click', blockDoubleTap, true)
-    removeLayer.current = addOverlay({ close: () => drawer.hidePopover(), isBusy: () => false })
+    if (newState === 'open') await addLayer(drawer, removeLayer)
   }
 
   return (

@@ -17,7 +17,7 @@ import { Wordmark } from './Wordmark.tsx'
 /** `children` are parts that only some visitors load. */
 type TopBarProps = AccountProps & { children?: ReactNode }
 
-/** Below 900 px, the drawer contains the links. */
+/** Below 56.25rem, the drawer contains the links. */
 export function TopBar({ children, ...account }: TopBarProps) {
   const { urlPathname } = usePageContext()
   const site = useSite()

@@ -215,7 +215,7 @@ export default {
   olderThan: 'Threads, die älter sind als Nr. {id}. {text}',
   olderThreads: 'Ältere Threads',
   omitted:
-    '{count, plural, one {Der älteste Beitrag dieses langen Threads wird} other {Die ältesten # Beiträge dieses langen Threads werden}} nicht angezeigt.',
+    '{count, plural, one {Der älteste Beitrag dieses langen Threads wird} other {Die # ältesten Beiträge dieses langen Threads werden}} nicht angezeigt.',
   onlyCopy: 'Nur dieser Browser hat noch eine Kopie.',
   order: 'Sortierung',
   parentDeleted:
@@ -293,7 +293,7 @@ export default {
   threadAboutDeleted:
     '{count, plural, one {Ein Thread auf /{board}/, mit # Kommentar. Der Verfasser hat den Eröffnungsbeitrag gelöscht.} other {Ein Thread auf /{board}/, mit # Kommentaren. Der Verfasser hat den Eröffnungsbeitrag gelöscht.}}',
   threadAboutPicture:
-    '{count, plural, one {Ein Thread auf /{board}/ von {author}, ein Bild und # Kommentar.} other {Ein Thread auf /{board}/ von {author}, ein Bild und # Kommentare.}}',
+    '{count, plural, one {Ein Thread auf /{board}/ von {author}, mit einem Bild und # Kommentar.} other {Ein Thread auf /{board}/ von {author}, mit einem Bild und # Kommentaren.}}',
   threadArchived: 'Dieser Thread ist archiviert. Er nimmt keine neuen Kommentare an.',
   threadArchivedRefusal: 'Dieser Thread ist archiviert',
   threadCount: '{count, plural, one {# Thread} other {# Threads}}',
@@ -313,7 +313,7 @@ export default {
   titleAndText: 'Titel und Text',
   tripcodeSecret: 'Schreib das Geheimnis deines Tripcodes hinter # oder entferne #',
   undo: 'Rückgängig',
-  unpublishedPosts: 'Deine Beiträge, die nicht veröffentlicht sind',
+  unpublishedPosts: 'Deine unveröffentlichten Beiträge',
   unsent: 'Was du geschrieben hast',
   unsentHint: 'Es wurde nicht veröffentlicht. Kopiere, was du behalten möchtest.',
   uploadImage: 'Bild hochladen',

@@ -8,7 +8,7 @@ export const failure = {
   controlCharacters: '{label}: ohne Steuerzeichen und Zeichen für die Schreibrichtung',
   count: 'count muss eine ganze Zahl von 1 bis 20 sein',
   cursor: 'Der Cursor ist ungültig',
-  expiration: 'Der Ablauf muss eine dieser Zahlen von Stunden sein: {list}',
+  expiration: 'Der Ablauf muss eine dieser Stundenzahlen sein: {list}',
   flag: '{field} muss true oder false sein',
   foreignOrigin: 'Eine andere Website darf das nicht senden. Bitte tu es auf dieser Website selbst.',
   homePage: 'Startseite',
@@ -66,12 +66,12 @@ export const field = {
 export const limit = {
   attempts: 'Zu viele Versuche.',
   captcha: 'Zu viele Captchas aus deinem Netz.',
-  imageBytes: 'Zu viele Bytes an Bildern aus deinem Netz.',
+  imageBytes: 'Zu viele Bilddaten aus deinem Netz.',
   imagesFull:
     'Diese Website hat keinen Platz für weitere Bilder. Bitte versuche es später noch einmal oder schreib ohne Bild.',
   login: 'Zu viele Anmeldungen aus deinem Netz.',
   paste: 'Zu viele Pastes aus deinem Netz.',
-  pasteBytes: 'Zu viele Bytes an Pastes aus deinem Netz.',
+  pasteBytes: 'Zu viele Paste-Daten aus deinem Netz.',
   pastesFull: 'Diese Website hat keinen Platz für weitere Pastes. Bitte versuche es später noch einmal.',
   post: 'Zu viele Beiträge aus deinem Netz.',
   report: 'Zu viele Meldungen aus deinem Netz.',

@@ -25,7 +25,7 @@ export const radio = {
   requestWaiting: 'Dieser Titel wartet schon',
   stationNotFound: 'Sender nicht gefunden',
   unavailable: 'Das Radio antwortet nicht',
-  unheard: 'Von <nick>{name}</nick> kommt kein Ton. Bis er zurück ist, spielt die Station.',
+  unheard: 'Von <nick>{name}</nick> kommt kein Ton. Bis er wieder da ist, spielt der Sender.',
   webhookToken: 'Der Token fehlt oder ist falsch',
 } satisfies Catalogue['radio']
 

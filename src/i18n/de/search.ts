@@ -16,7 +16,7 @@ export default {
   helpNick: 'Beiträge von diesem Nick mit dem Wort',
   helpNickSpace: 'alle Beiträge von einem Nick mit Leerzeichen',
   helpNote:
-    'Groß- und Kleinschreibung und Akzente spielen keine Rolle. Wörter werden so gefunden, wie sie geschrieben sind: server findet nicht servern. Tage sind in UTC.',
+    'Groß- und Kleinschreibung und Akzente spielen keine Rolle. Wörter werden so gefunden, wie sie geschrieben sind: „Server“ findet nicht „Servern“. Tage sind in UTC.',
   helpPhrase: 'Beiträge mit genau dieser Wortfolge',
   helpWithout: 'Beiträge mit dem ersten Wort, ohne das zweite',
   helpWords: 'Beiträge mit beiden Wörtern, in beliebiger Reihenfolge',

@@ -68,7 +68,7 @@ export default {
   noFavourites: 'Noch keine Favoriten. Drücke im Player auf das Herz, während ein Titel läuft.',
   none: 'Keine Sendungen in den nächsten sieben Tagen.',
   noOwn: 'Noch keine Sendungen geplant.',
-  noRequests: 'Keine Musikwünsche warten',
+  noRequests: 'Es warten keine Musikwünsche',
   noRequestsHint: 'Wähle einen Titel: Er läuft nach dem, der gerade zu hören ist.',
   notFavourites: 'Die Datei ist keine Liste von Favoriten. Wähle eine JSON-Datei, die hier exportiert wurde.',
   notFound: 'Sendung nicht gefunden',

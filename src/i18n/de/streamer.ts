@@ -49,9 +49,9 @@ export default {
   nameReserved: 'Dieser Name könnte mit der Website oder ihrem Team verwechselt werden',
   nameTaken: 'Ein anderer Streamer hat diesen Namen oder einen, der so aussieht',
   noOwnSource:
-    'Keine Quelle ist verbunden. Um deinen Pegel zu testen, verbinde dein Programm mit dem Test-Mount: Niemand hört ihn. Pegel, Format und Titel erscheinen dann hier.',
+    'Es ist keine Quelle verbunden. Um deinen Pegel zu testen, verbinde dein Programm mit dem Test-Mount: Niemand hört ihn. Pegel, Format und Titel erscheinen dann hier.',
   noSecurity: 'keine',
-  noSources: 'Keine Quelle ist verbunden.',
+  noSources: 'Es ist keine Quelle verbunden.',
   notAllowed: 'Du hast noch keinen Zugang zum Streamen.',
   noTitle: 'noch keiner',
   noTls:

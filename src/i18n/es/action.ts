@@ -2,7 +2,7 @@ export default {
   approveLog:
     '<role></role> aprobó {count, plural, one {un mensaje retenido} other {# mensajes retenidos}} <place></place>',
   banLog: '<role></role> bloqueó a un autor <place></place>',
-  bumplock: 'Dejar de subir el hilo',
+  bumplock: 'Impedir que el hilo suba',
   bumplockDone: 'Los comentarios nuevos ya no suben el hilo',
   bumplockLog: '<role></role> impidió que un hilo suba <place></place>',
   cycle: 'Hacer cíclico',
@@ -44,7 +44,7 @@ export default {
   unarchive: 'Recuperar del archivo',
   unarchiveDone: 'Hilo recuperado del archivo',
   unarchiveLog: '<role></role> recuperó un hilo del archivo <place></place>',
-  unbumplock: 'Volver a subir el hilo',
+  unbumplock: 'Permitir que el hilo vuelva a subir',
   unbumplockDone: 'Los comentarios nuevos vuelven a subir el hilo',
   unbumplockLog: '<role></role> permitió que un hilo vuelva a subir <place></place>',
   uncycle: 'Terminar el ciclo',

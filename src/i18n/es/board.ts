@@ -13,8 +13,8 @@ export default {
   alertRefused:
     'Este navegador no pudo suscribirse a los avisos. Las ventanas privadas y algunos ajustes de privacidad lo impiden.',
   alertsFailed: 'No se pudieron cambiar los avisos. Inténtalo de nuevo.',
-  allBoardsDescription: 'Los hilos de todos los tablones de {site}, primero los más activos recientemente.',
-  allBoardsLead: 'Hilos de todos los tablones, primero los más activos recientemente.',
+  allBoardsDescription: 'Los hilos de todos los tablones de {site}, primero los de actividad más reciente.',
+  allBoardsLead: 'Hilos de todos los tablones, primero los de actividad más reciente.',
   allBoardsOlder: 'Todos los hilos, anteriores al n.º {id}',
   allHidden: 'Todos los hilos de esta página son de tablones que ocultas.',
   allThreads: 'Todos los hilos',
@@ -86,7 +86,7 @@ export default {
   commentsHeading: 'Comentarios ({count, number})',
   compact: 'compacto',
   contentHint:
-    '<code>>cita</code> para greentext, <code>>>123</code> para enlazar un mensaje, <code>[spoiler]…[/spoiler]</code> para ocultar, <code>`código`</code> y <code>```</code> en las líneas antes y después de código más largo',
+    '<code>>cita</code> para greentext, <code>>>123</code> para enlazar un mensaje, <code>[spoiler]…[/spoiler]</code> para ocultar, <code>`código`</code> y <code>```</code> en las líneas anterior y posterior a un código más largo',
   contentRequired: 'Falta el contenido',
   copyCode: 'Copiar código',
   create: 'Crear',
@@ -134,7 +134,7 @@ export default {
   furtherImages: '{count, plural, one {+#<hidden> imagen más</hidden>} other {+#<hidden> imágenes más</hidden>}}',
   heldPost: 'Tu mensaje n.º {id}, {mark}',
   heldText: 'Tiene el número {id} y aparecerá cuando un moderador lo publique.',
-  heldTitle: 'Tu mensaje espera una revisión',
+  heldTitle: 'Tu mensaje está pendiente de revisión',
   heldUntilText: 'Tiene el número {id}. Previsto: <time></time>.',
   heldUntilTitle: 'Tu mensaje aparecerá en un minuto, más o menos',
   hiddenCount: '{count, plural, one {# mensaje oculto} other {# mensajes ocultos}}',
@@ -214,7 +214,7 @@ export default {
   olderThan: 'Hilos anteriores al n.º {id}. {text}',
   olderThreads: 'Hilos anteriores',
   omitted:
-    '{count, plural, one {La publicación más antigua de este hilo largo no se muestra} other {Las # publicaciones más antiguas de este hilo largo no se muestran}}.',
+    '{count, plural, one {Este hilo es muy largo: no se muestra el mensaje más antiguo.} other {Este hilo es muy largo: no se muestran los # mensajes más antiguos.}}',
   onlyCopy: 'Solo este navegador conserva una copia.',
   order: 'Orden',
   parentDeleted:
@@ -242,7 +242,7 @@ export default {
   quote: 'Citar',
   quotedBy: 'Citado por',
   quoteFrom: 'Citar del n.º {id}',
-  quotesInPlace: 'Un clic abre las citas en su lugar',
+  quotesInPlace: 'Al hacer clic, las citas se abren ahí mismo',
   readerFilterFile: 'Este archivo no contiene filtros de este sitio',
   readerFilterTooMany: 'Puede haber {filters} filtros y {max} mensajes ocultos como máximo',
   readerFilterValue: 'Un filtro necesita una letra o una cifra',
@@ -288,11 +288,11 @@ export default {
   thisThread: 'Este hilo',
   thread: 'Hilo',
   threadAbout:
-    '{count, plural, one {Un hilo de /{board}/ por {author}, con # comentario.} other {Un hilo de /{board}/ por {author}, con # comentarios.}}',
+    '{count, plural, one {Un hilo de {author} en /{board}/, con # comentario.} other {Un hilo de {author} en /{board}/, con # comentarios.}}',
   threadAboutDeleted:
-    '{count, plural, one {Un hilo de /{board}/, con # comentario. Su autor eliminó el mensaje inicial.} other {Un hilo de /{board}/, con # comentarios. Su autor eliminó el mensaje inicial.}}',
+    '{count, plural, one {Un hilo en /{board}/, con # comentario. Su autor eliminó el mensaje inicial.} other {Un hilo en /{board}/, con # comentarios. Su autor eliminó el mensaje inicial.}}',
   threadAboutPicture:
-    '{count, plural, one {Un hilo de /{board}/ por {author}, una imagen y # comentario.} other {Un hilo de /{board}/ por {author}, una imagen y # comentarios.}}',
+    '{count, plural, one {Un hilo de {author} en /{board}/, con una imagen y # comentario.} other {Un hilo de {author} en /{board}/, con una imagen y # comentarios.}}',
   threadArchived: 'Este hilo está archivado. No admite comentarios nuevos.',
   threadArchivedRefusal: 'Este hilo está archivado',
   threadCount: '{count, plural, one {# hilo} other {# hilos}}',
@@ -323,7 +323,7 @@ export default {
   viewThread: 'Ver hilo',
   waiting: 'Pendiente de revisión',
   waitingHint: 'Solo tú y los moderadores pueden verlo hasta que se apruebe.',
-  waitsForReview: 'Tu mensaje espera una revisión',
+  waitsForReview: 'Tu mensaje está pendiente de revisión',
   watch: 'Seguir',
   watchedThreads: 'Hilos seguidos',
   watchFollowed: 'Los hilos y mensajes seguidos no son válidos',

@@ -66,11 +66,11 @@ export const field = {
 export const limit = {
   attempts: 'Demasiados intentos.',
   captcha: 'Demasiados captchas desde tu red.',
-  imageBytes: 'Demasiados bytes de imágenes desde tu red.',
+  imageBytes: 'Demasiados datos de imágenes desde tu red.',
   imagesFull: 'Este sitio no tiene espacio para más imágenes. Inténtalo más tarde o publica sin imagen.',
   login: 'Demasiados inicios de sesión desde tu red.',
   paste: 'Demasiados pastes desde tu red.',
-  pasteBytes: 'Demasiados bytes de pastes desde tu red.',
+  pasteBytes: 'Demasiados datos de pastes desde tu red.',
   pastesFull: 'Este sitio no tiene espacio para más pastes. Inténtalo más tarde.',
   post: 'Demasiados mensajes desde tu red.',
   report: 'Demasiadas denuncias desde tu red.',

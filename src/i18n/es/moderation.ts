@@ -71,7 +71,7 @@ export default {
   boardPostWithheld: '/{boardId}/ n.º {id}, no público',
   burns: 'se elimina al leerlo',
   captchaFailed: 'No se pudo cargar el captcha. Recarga esta página en un minuto.',
-  captchaHint: 'Esto mantiene fuera a los bots.',
+  captchaHint: 'Así mantenemos fuera a los bots.',
   caughtPosts: 'Mensajes encontrados',
   chooseReason: 'Elige un motivo',
   contentGone: 'Ya no está: alguien lo eliminó.',

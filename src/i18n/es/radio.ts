@@ -46,7 +46,7 @@ export const archive = {
   edit: 'Editar {name}',
   editTitle: 'Editar grabación',
   gigabytes: '{size} GB',
-  heard: '{time} de {duration} oído',
+  heard: 'Escuchado: {time} de {duration}',
   hidden: 'Oculta',
   hiddenHint: 'Solo tú y los administradores pueden ver una grabación oculta. Nadie puede reproducirla ni descargarla.',
   latest: 'última <time>{date}</time>',

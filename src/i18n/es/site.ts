@@ -29,7 +29,7 @@ export const site = {
   chat: 'Chat',
   client: 'Cliente',
   closeMenu: 'Cerrar menú',
-  codingText: 'Pregunta lo que un buscador no sabe responder. Alguien aquí ha leído ese archivo fuente.',
+  codingText: 'Pregunta lo que un buscador no sabe responder. Alguien de aquí ya ha leído ese código fuente.',
   codingTitle: 'Tecnología y programación',
   comingSoon: 'Próximamente',
   commentCount: '{count, plural, one {#<hidden> comentario</hidden>} other {#<hidden> comentarios</hidden>}}',
@@ -174,7 +174,7 @@ export const defaults = {
 export const time = {
   ago: 'hace {duration}',
   date: '{day}/{month}/{year}',
-  daysAgo: 'hace {count} d',
+  daysAgo: 'hace {count, plural, one {# día} other {# días}}',
   hours: '{count} h',
   inDuration: 'en {duration}',
   justNow: 'ahora mismo',

@@ -60,7 +60,7 @@ export default {
   onAirText: 'Los oyentes te oyen.',
   otherPrograms:
     'Reemplaza {placeholder} por tu contraseña de emisión. También sirven otros programas, si emiten a Icecast en MP3, AAC, Ogg Vorbis u Ogg Opus.',
-  ownDisabled: 'Tu cuenta de streaming está desactivada',
+  ownDisabled: 'Tu cuenta de emisión está desactivada',
   ownMissing: 'No puedes emitir en este sitio',
   ownName: 'Los oyentes te ven como <nick>{name}</nick>. Los administradores cambian el nombre.',
   ownSource: 'Tu fuente',
@@ -85,7 +85,7 @@ export default {
   sourceLoginRequired: 'Inicia sesión para ver las fuentes en directo',
   sourceNotFound: 'Esta fuente no está conectada',
   sourceOn: 'Fuente en {mount}',
-  sourcePassword: 'La contraseña de streaming no es correcta o la cuenta no puede emitir',
+  sourcePassword: 'La contraseña de emisión no es correcta o la cuenta no puede emitir',
   sourceService:
     'Las fuentes las acepta el servicio de radio de este sitio, no este sitio: pide su dirección al operador',
   sourcesFailed: 'No se pudieron cargar las fuentes conectadas',

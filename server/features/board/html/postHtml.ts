@@ -50,7 +50,7 @@ const repliesHtml = (count: number, replies: string) =>
 /** Renders the parts of an opening post. The page adds the element around them, and the actions. */
 export function openingHtml(thread: Omit<ThreadView, 'comments'>, place: PostPlace): string {
   const { id, title } = thread
-  const head = `<header class=gutter>${authorHtml(thread)} ${timeHtml(thread.createdAt)} ${numberHtml(id, place)}</header>`
+  const head = `<header class=gutter>${bylineHtml(thread)} ${timeHtml(thread.createdAt)} ${numberHtml(id, place)}</header>`
   const top = `${marksHtml(thread)}<h1>${escapeHtml(title)}</h1>`
   return `${head}<div class=body>${top}${contentHtml(thread, 'thread', place)}${backlinksHtml(thread, place)}</div>`
 }
@@ -74,8 +74,10 @@ function headHtml(post: PostView, place: PostPlace): string {
   // The form is relative to the thread's page, the only page with these links. The server knows the thread of a post.
   const reply = `<a class=reply-link href="../post?comment=${id}">${escapeHtml(t('board.reply'))}</a>`
   const actions = `${reply} <a href="${REPORT_PATH}?post=${id}">${escapeHtml(t('ui.report'))}</a>`
-  return `<header><span class=by>${authorHtml(post)}</span> ${timeHtml(post.createdAt)} ${numberHtml(id, place)} ${backlinksHtml(post, place)}<span class=actions>${actions}</span></header>`
+  return `<header>${bylineHtml(post)} ${timeHtml(post.createdAt)} ${numberHtml(id, place)} ${backlinksHtml(post, place)}<span class=actions>${actions}</span></header>`
 }
+
+const bylineHtml = (post: PostView) => `<span class=by>${authorHtml(post)}</span>`
 
 export function authorHtml(post: PostView | PostRow): string {
   const marks = bylineMarks(post).map(

@@ -15,12 +15,20 @@ export const isHeldOn = (boards: string[] | null) =>
 
 /** Lists the first held posts of boards. */
 export async function listHeldPosts(ctx: Reader, boards: string[] | null): Promise<HeldPosts> {
-  const [posts, alike] = await Promise.all([readHeldPosts(ctx, boards), countAlike(ctx, boards)])
+  const counted = countAlike(ctx, boards)
+  const [posts, alike] = await Promise.all([readHeldPosts(ctx, boards, { counted }), counted])
   return { posts, total: [...alike.values()].reduce((sum, posts) => sum + posts, 0) }
 }
 
-/** Reads held posts, those without a release first, oldest first. */
-export async function readHeldPosts(ctx: Reader, boards: string[] | null, condition?: SQL): Promise<HeldPostView[]> {
+/**
+ * Reads held posts, those without a release first, oldest first.
+ * @param options.counted what `countAlike` returned, if the caller needs it, too
+ */
+export async function readHeldPosts(
+  ctx: Reader,
+  boards: string[] | null,
+  { condition, counted }: { condition?: SQL; counted?: ReturnType<typeof countAlike> },
+): Promise<HeldPostView[]> {
   const { id, threadId, parentId, content, links, createdAt, releaseAt } = post
   const rows = await ctx.db
     .select({
@@ -39,7 +47,7 @@ export async function readHeldPosts(ctx: Reader, boards: string[] | null, condit
     .orderBy(sql`${post.releaseAt} is not null`, asc(post.id))
     .limit(HELD_POSTS_PER_CALL)
   if (rows.length === 0) return []
-  const [surroundings, alike] = await Promise.all([readSurroundings(ctx, rows), countAlike(ctx, boards)])
+  const [surroundings, alike] = await Promise.all([readSurroundings(ctx, rows), counted ?? countAlike(ctx, boards)])
   return rows.map(({ byline, ...row }) => ({
     ...row,
     ...pickByline(byline),

@@ -29,7 +29,7 @@ export const queue = documented(
       const [rows, counts] = await Promise.all([listQueue(ctx, ctx.boards, input), countQueue(ctx, ctx.boards)])
       const idsOf = (kind: QueueKind) => rows.filter((row) => row.kind === kind).map(({ id }) => id)
       const [heldPosts, bans] = await Promise.all([
-        readHeldPosts(ctx, ctx.boards, inArray(post.id, idsOf('held'))),
+        readHeldPosts(ctx, ctx.boards, { condition: inArray(post.id, idsOf('held')) }),
         readBans(ctx, inArray(ban.id, idsOf('appeal'))),
       ])
       const items: QueueItem[] = []

@@ -30,10 +30,11 @@ export function createRaidDetector({ db, now, perMinute, onRaid, onFault }: Deps
   const bucketFor = (posts: number) => ({
     key: 'raid posts',
     costMs: posts * costMs,
-    capacityMs: 2 * perMinute * costMs,
+    // A full bucket is a raid: the level could otherwise not be told from a clock that was set back.
+    capacityMs: perMinute * costMs,
   })
   /** The count falls to zero within a minute. */
-  const isRaid = (level: number) => level >= perMinute * costMs
+  const isRaid = (level: number) => level >= bucketFor(0).capacityMs
 
   async function countAll(): Promise<void> {
     isCounting = true

@@ -1,7 +1,6 @@
 import type { ShownPost } from '#src/contract/events.ts'
 import type { ThreadHtml } from '#src/contract/thread.ts'
 import {
-  authorOf,
   bodyOf,
   commentOf,
   findPost,
@@ -45,8 +44,6 @@ function updatePost(post: Element, written: ParentNode): void {
   const [head, newHead] = [headOf(post), headOf(written)]
   const [body, newBody] = [bodyOf(post), bodyOf(written)]
   if (!head || !newHead || !body || !newBody) return
-  // Only the author of an opening post is not in a part of its own.
-  if (authorOf(post) !== authorOf(written) && !head.querySelector('.by')) head.replaceWith(newHead)
   updatePart(head, newHead, '.by')
   updateBacklinks(head, newHead, head.querySelector('.actions'))
   if (shapeOf(body) === shapeOf(newBody)) {

@@ -33,7 +33,7 @@ export function WatchMenu() {
         popover="auto"
         aria-label={t('board.watchedThreads')}
       >
-        <WatchPanel state={state} onLeave={() => panel.current?.hidePopover()} />
+        <WatchPanel state={state} onLeave={() => panel.current?.hidePopover?.()} />
       </section>
     </div>
   )

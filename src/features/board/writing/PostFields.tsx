@@ -36,7 +36,7 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
   const { draft, name, refusal, location, fieldProps } = post
   const over = useIncomingFiles(post.addImages)
   const hintsId = useId()
-  const [isUnfolded] = useState(() => isPage || matchMedia('(min-width: 1141px)').matches)
+  const [isUnfolded] = useState(() => isPage || matchMedia('(min-width: 71.3125rem)').matches)
   const { title, content, links, sage } = draft.texts
   const count = post.chosen.images.length
 

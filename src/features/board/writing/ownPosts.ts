@@ -1,4 +1,5 @@
 import { OWN_POSTS_KEY } from '#src/contract/post.ts'
+import { writeStored } from '#src/lib/storage.ts'
 import { createStoredStore } from '#src/lib/storedStore.ts'
 
 /** Bound the storage that a visitor's posts use. The oldest posts and texts are forgotten first. */
@@ -28,6 +29,9 @@ const isOwnPost = (value: Partial<OwnPost> | null): value is OwnPost =>
 const isHeldText = (held: Partial<HeldText> | undefined) =>
   [held?.title, held?.author, held?.content, held?.createdAt].every((text) => typeof text === 'string')
 const withoutText = ({ held: _, ...post }: OwnPost): OwnPost => post
+
+// Earlier versions kept the texts of held posts here.
+writeStored('dtpchan_held_posts', null)
 
 /** This browser's posts, the newest first. */
 export const ownPosts = createStoredStore(OWN_POSTS_KEY, (stored): OwnPost[] =>
