@@ -444,8 +444,7 @@ describe('calls of our own client', () => {
     ['GET', 'board.constructor', '', 404],
     ['GET', 'toString.call', '', 404],
     ['GET', '%E0%A4%A', '', 400],
-    ['GET', `${'board.list,'.repeat(10)}x?batch=1`, '', 207],
-    ['GET', `${'board.list,'.repeat(30)}x?batch=1`, '', 400],
+    ['GET', 'board.list,board.list?batch=1', '', 400],
   ])('answers %s %s %s with %i', async (method, path, raw, status) => {
     const before = await snapshotStorage(site)
     const answer = await callApi(site, method, `/trpc/${path}`, method === 'POST' ? { raw } : {})

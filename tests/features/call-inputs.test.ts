@@ -28,14 +28,10 @@ const inUrl = (input: unknown) => encodeURIComponent(JSON.stringify(input))
 describe('refuses a typed array in an input before it is allocated', () => {
   test.each([
     ['GET', () => callApi(site, 'GET', `/trpc/board.threads?input=${inUrl(bomb('cursor'))}`)],
-    [
-      'batch',
-      () => callApi(site, 'GET', `/trpc/board.list,board.threads?batch=1&input=${inUrl({ 1: bomb('cursor') })}`),
-    ],
+    ['batch', () => callApi(site, 'GET', `/trpc/board.threads?batch=1&input=${inUrl({ 0: bomb('cursor') })}`)],
     ['POST', () => callApi(site, 'POST', '/trpc/board.createThread', { json: bomb('title') })],
   ])('%s', async (_name, ask) => {
-    const { status, body } = await ask()
-    expect(status === 400 || (status === 207 && body[1].error.json.data.httpStatus === 400)).toBe(true)
+    expect((await ask()).status).toBe(400)
   })
 
   test('event connection', async () => {
