@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { RenderedPage } from '#server/core/cache/cachedPage.ts'
 import { type CacheablePage, createPageCache } from '#server/core/cache/pageCache.ts'
-import { canonicalPageUrl, findCacheablePage } from '#server/core/cache/pageKeys.ts'
+import { canonicalPageUrl, findCacheablePage, sitePages } from '#server/core/cache/pageKeys.ts'
 import type { PublishedChange } from '#server/core/events/event.ts'
 import { chooseEncoding } from '#server/core/http/contentEncoding.ts'
 import type { ModerationChange, StoredTopic } from '#src/contract/events.ts'
@@ -397,7 +397,12 @@ describe('cacheable pages', () => {
     for (const url of urls) expect(findCacheablePage(url), url).toBeNull()
   })
 
-  it('has a rule for each page but forms and what only one visitor sees', () => {
+  it('knows all pages, and keeps all but forms and what only one visitor sees', () => {
+    expect(Object.keys(sitePages).toSorted()).toEqual(
+      listFixedPages()
+        .map(({ path }) => path)
+        .toSorted(),
+    )
     const others = listFixedPages().flatMap(({ path }) => (findCacheablePage(path) ? [] : [path]))
     expect(others).toEqual([
       ...['/account', '/appeal', '/image-sharing', '/login', '/paste-service', '/report', '/search'],
