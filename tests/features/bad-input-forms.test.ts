@@ -38,7 +38,8 @@ let admin: string
 let png: Buffer
 let jpeg: Buffer
 beforeAll(async () => {
-  site = await startSite({ THREAD_POST_LIMIT: '3' })
+  // One test waits until the server no longer discards the rest of a body.
+  site = await startSite({ THREAD_POST_LIMIT: '3' }, { connectionLimits: { refusedBodyMs: 3000 } })
   admin = await site.createToken('admin@example.org', 'admin')
   await createBoard(site, 'Forms', admin)
   origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
