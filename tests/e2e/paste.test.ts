@@ -271,6 +271,7 @@ test('keeps what a user typed for them alone when they log out, until they are b
   await page.getByLabel('Email').fill(ADMIN.email)
   await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page).not.toHaveURL(/\/login/)
   await page.getByRole('button', { name: 'Tools' }).click()
   await page.getByRole('link', { name: 'Paste Service' }).click()
   await expect(content(page)).toHaveValue('only mine')
