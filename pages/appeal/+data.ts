@@ -8,6 +8,6 @@ export async function data({ urlParsed: { search }, submittedForm }: PageContext
     appealToken,
     text,
     isSent: submittedForm?.refusal === null,
-    refusal: submittedForm?.refusal ?? null,
+    refusal: submittedForm?.refusal?.text ?? null,
   }
 }

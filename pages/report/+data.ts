@@ -11,7 +11,7 @@ type Fields = Record<(typeof FIELDS)[number], string>
 export async function data({ api, urlParsed: { search }, submittedForm }: PageContextServer) {
   const given = submittedForm?.fields ?? search
   const fields = Object.fromEntries(FIELDS.map((name) => [name, given[name] ?? ''])) as Fields
-  let refusal = submittedForm?.refusal ?? null
+  let refusal = submittedForm?.refusal?.text ?? null
   // Links in posts have only the number. The post may be gone by now.
   if (!fields.url && fields.post) {
     const post = await api.board.shownPost({ postId: fields.post }).catch(() => undefined)

@@ -10,7 +10,7 @@ export const data = ({ api, config, urlParsed: { search }, submittedForm }: Page
     query,
     queue: await api.songRequest.list(),
     tracks: await api.songRequest.tracks({ q: query }),
-    refusal: submittedForm?.refusal ?? null,
+    refusal: submittedForm?.refusal?.text ?? null,
   })
   return loadPageData(config, read())
 }

@@ -6,6 +6,7 @@ import type { BanNotice } from '#src/contract/bans.ts'
 import { DEFAULT_LANGUAGE, type Language } from '#src/contract/languages.ts'
 import { parseRefusal, type Refusal, refusal } from '#src/contract/refusal.ts'
 import { refusalText } from '#src/i18n/refusalText.ts'
+import type { TextKey } from '#src/i18n/types.ts'
 
 type Code = TRPCError['code']
 type Details = {
@@ -71,7 +72,7 @@ type PublicError = {
   /** in the language of the client */
   message: string
   /** the key of the text, such as 'board.threadNotFound'; null for a moderator's own text */
-  code: string | null
+  code: TextKey | null
   /** the name of the invalid field; null if the fields are valid */
   field: string | null
   retryAfter?: number

@@ -29,6 +29,12 @@ export const APPEAL_CALL = '/api/moderation/appeals'
 
 export const appealUrl = (token: string) => `${APPEAL_PATH}?token=${encodeURIComponent(token)}`
 
+/** Reads the appeal token of a documented call's answer. */
+export function readAppealToken(answer: { ban?: unknown } | null): string | null {
+  const { appealToken } = (answer?.ban ?? {}) as { appealToken?: unknown }
+  return typeof appealToken === 'string' ? appealToken : null
+}
+
 export const banSchema = z
   .object({
     id: z.int(),

@@ -1,6 +1,6 @@
+import { readAppealToken } from '#src/contract/bans.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import type { TextKey } from '#src/i18n/types.ts'
-import { readAppealToken } from './formRefusal.ts'
 import { readToken } from './token.ts'
 
 /** A refused or failed upload. `text` is the server's message, or null; `status` is 0 without a response. */

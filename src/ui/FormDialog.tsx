@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import type { FormRefusal } from '#src/contract/forms.ts'
 import { t } from '#src/i18n/t.ts'
-import type { FormRefusal } from '#src/lib/formRefusal.ts'
 import { Alert } from './Alert.tsx'
 import { Button } from './Button.tsx'
 import { Dialog, type DialogProps } from './Dialog.tsx'

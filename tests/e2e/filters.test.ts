@@ -227,7 +227,7 @@ test.runIf(isDeep)('the page of a held thread shows its author the text with its
   await expect(text).toHaveCSS('direction', 'rtl')
   // It waited too long for a review.
   const json = { status: 'removed', heldUntil: null, reason: '', expired: true }
-  await page.route('**/trpc/board.postStatus*', (route) => route.fulfill({ json: [{ result: { data: { json } } }] }))
+  await page.route('**/trpc/board.postStatus*', (route) => route.fulfill({ json: { result: { data: { json } } } }))
   await page.reload()
   await expect(page.getByRole('article', { name: /not published/i })).toContainText('Two')
 })

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { storedBytes } from '#db/schema/index.ts'
 import type { App } from '#server/app.ts'
-import type { LimitKind } from '#src/contract/limits.ts'
+import type { LimitKind } from '#server/core/config/config.ts'
 import {
   advanceToLaterDay,
   consumeAllowance,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { BOARDS, createBoard, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { postFrom } from '#tests/helpers/rateLimitedSite.ts'
 import { gifWithFrames, stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -61,7 +62,7 @@ test('charges the pixels of all frames before an image is decoded', async () => 
   decoded.mockRestore()
 })
 
-test('processes images of other networks while images of a network wait for its slow one', async () => {
+test.runIf(isDeep)('processes images of other networks while images of a network wait for its slow one', async () => {
   const waiting = vi.spyOn(site.app.services.images, 'process')
   const [one, other] = ['198.51.100.1', '198.51.100.2']
   const captchas = [await solveFrom(one), await solveFrom(other)] as const

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '#server/app.ts'
+import type { LimitKind } from '#server/core/config/config.ts'
 import { createContext } from '#server/core/context.ts'
 import { consumeRateLimit } from '#server/core/limits/rateLimits.ts'
 import { deleteFullBuckets } from '#server/core/limits/tokenBuckets.ts'
-import type { LimitKind } from '#src/contract/limits.ts'
 import { advanceToLaterDay, type RateLimitedSite, rates, startRateLimitedSite } from '#tests/helpers/rateLimitedSite.ts'
 
 const { burst } = rates.post

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { LimitKind } from '#server/core/config/config.ts'
 import { createUser } from '#server/features/auth/service.ts'
-import type { LimitKind } from '#src/contract/limits.ts'
 import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import {
   advanceToLaterDay,

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { data } from '#pages/today-in-tech/+data.ts'
-import head from '#pages/today-in-tech/+head.ts'
 import { latestArticles, listArticles } from '#server/features/news/service.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
@@ -233,10 +231,4 @@ test('reads a page of a large table from an index, with and without statistics',
     const steps = await explainSteps(db, queries.at(-1) as LoggedQuery, 'these')
     expect(steps.every(({ node, rows }) => node !== 'Seq Scan' && rows <= 36)).toBe(true)
   }
-})
-
-test('the page’s data is the message of its head if the query failed', async () => {
-  const failing = { news: { list: () => Promise.reject(new Error('relation "article" does not exist')) } }
-  const context = { api: failing, config: { head }, urlParsed: { search: {} } } as unknown as Parameters<typeof data>[0]
-  expect(await data(context)).toEqual({ error: 'Failed to load tech articles. Please try again later.' })
 })

@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { data } from '#pages/programs-we-love/+data.ts'
-import head from '#pages/programs-we-love/+head.ts'
 import { addDefaultPrograms, addMissingDefaultPrograms } from '#server/features/program/addDefaultPrograms.ts'
 import defaultPrograms from '#server/features/program/defaultPrograms.json' with { type: 'json' }
 import { PROGRAM_CATEGORIES, programForm } from '#src/contract/program.ts'
@@ -254,12 +252,6 @@ test('publishes every change to open pages', async () => {
     expect((await page.next()).event).toEqual({ topic: 'programs', change: { kind: 'programs' } })
   }
   page.close()
-})
-
-test('the page’s data is the message of its head if the query failed', async () => {
-  const list = () => Promise.reject(new Error('the database is away'))
-  const pageContext = { api: { program: { list } }, config: { head }, urlParsed: { search: {} } }
-  expect(await data(pageContext as never)).toEqual({ error: 'Failed to load programs' })
 })
 
 describe('default programs', () => {

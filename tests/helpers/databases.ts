@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -46,4 +46,11 @@ export async function testDatabase(kind = inject('database'), { migrated = true 
     await removeDataDir()
   }
   return { databaseUrl: databaseUrl.href, dataDir, cleanup }
+}
+
+/** Returns the socket of the embedded database, or an empty string on PostgreSQL, which has a URL instead. */
+export async function socketPath({ databaseUrl, dataDir }: Omit<TestDatabase, 'cleanup'>): Promise<string> {
+  if (databaseUrl) return ''
+  const name = (await readdir(dataDir)).find((name) => /^db-.*\.sock$/.test(name))
+  return join(dataDir, name ?? '')
 }

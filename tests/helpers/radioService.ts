@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { AppError } from '#server/core/errors.ts'
+import { RadioUnavailable } from '#server/features/radio/types.ts'
 import { endlessSound, silence } from './endlessSound.ts'
 
 const FIXTURES = new URL('../fixtures/azuracast/', import.meta.url)
@@ -171,3 +173,15 @@ function sendRecording({ recording, ranges }: RadioService, { headers }: Incomin
   const range = { 'content-range': `bytes ${start}-${end}/${recording.length}`, 'content-length': end - start + 1 }
   return response.writeHead(206, { ...type, ...range }).end(recording.subarray(start, end + 1))
 }
+
+/** Returns what became of a request to the service. */
+export const outcome = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'an answer',
+    (error) =>
+      error instanceof RadioUnavailable
+        ? `away: ${error.reason}`
+        : error instanceof AppError
+          ? `${error.code}: ${error.message}`
+          : error,
+  )

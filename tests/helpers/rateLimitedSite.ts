@@ -1,10 +1,10 @@
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { type App, buildApp } from '#server/app.ts'
+import type { LimitKind } from '#server/core/config/config.ts'
 import { readConfig } from '#server/core/config/config.ts'
 import { createContext } from '#server/core/context.ts'
 import { consumeRateLimit } from '#server/core/limits/rateLimits.ts'
 import { deriveSecrets } from '#server/core/security/secrets.ts'
-import type { LimitKind } from '#src/contract/limits.ts'
 import { testDatabase } from './databases.ts'
 
 /** default limits per network */

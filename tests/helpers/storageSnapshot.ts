@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
 import type { TestSite } from './site.ts'
 
 /** Counts rows and lists files. Tests compare the results before and after a refused call. */
@@ -16,4 +17,17 @@ export async function listStoredFiles(site: Pick<TestSite, 'dataDir'>): Promise<
   const options = { recursive: true, withFileTypes: true } as const
   const entries = await readdir(join(site.dataDir, 'uploads'), options).catch(() => [])
   return entries.flatMap((entry) => (entry.isFile() ? entry.name : [])).sort()
+}
+
+/** Expects a call to be refused with this status and text, and to store nothing. */
+export async function expectRefused(
+  site: TestSite,
+  run: () => Promise<{ status: number; body: unknown }>,
+  status: number,
+  error: string,
+): Promise<void> {
+  const before = await snapshotStorage(site)
+  const answer = await run()
+  expect([answer.status, answer.body]).toEqual([status, { success: false, error }])
+  expect(await snapshotStorage(site)).toEqual(before)
 }

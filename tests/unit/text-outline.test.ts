@@ -4,7 +4,7 @@ import { withSvgDecoder } from '#server/core/media/svg.ts'
 import { loadFace } from '#server/core/media/textOutline.ts'
 
 /** Returns the share of the image that a line of text covers. */
-async function inkOf(family: 'sans' | 'mono', weight: number, text: string): Promise<number> {
+async function inkOf(family: 'hanken-grotesk' | 'martian-mono', weight: number, text: string): Promise<number> {
   const face = await loadFace(family, weight, [text])
   expect(face.covers(text)).toBe(true)
   const path = face.outline(text, { x: 20, y: 80, size: 60 })
@@ -14,9 +14,9 @@ async function inkOf(family: 'sans' | 'mono', weight: number, text: string): Pro
   return (channels[0]?.mean ?? 0) / 255
 }
 
-describe.each(['sans', 'mono'] as const)('the %s typeface', (family) => {
+describe.each(['hanken-grotesk', 'martian-mono'] as const)('%s', (family) => {
   // Letters with accents are composed of other glyphs, and the others are in files of their own.
-  test.each(['Soldering iron', 'Éàüñ', 'Łódź', family === 'sans' ? 'Tiếng Việt' : 'Привет'])(
+  test.each(['Soldering iron', 'Éàüñ', 'Łódź', family === 'hanken-grotesk' ? 'Tiếng Việt' : 'Привет'])(
     'draws heavier letters for a heavier weight: %s',
     async (text) => {
       const [regular, semibold, bold] = [
@@ -32,8 +32,8 @@ describe.each(['sans', 'mono'] as const)('the %s typeface', (family) => {
 })
 
 test('a heavier weight of the proportional typeface is wider, and of the other equally wide', async () => {
-  const width = async (family: 'sans' | 'mono', weight: number) =>
+  const width = async (family: 'hanken-grotesk' | 'martian-mono', weight: number) =>
     (await loadFace(family, weight, ['Which one?'])).measure('Which one?', 100)
-  expect(await width('sans', 700)).toBeGreaterThan(await width('sans', 400))
-  expect(await width('mono', 700)).toBe(await width('mono', 400))
+  expect(await width('hanken-grotesk', 700)).toBeGreaterThan(await width('hanken-grotesk', 400))
+  expect(await width('martian-mono', 700)).toBe(await width('martian-mono', 400))
 })

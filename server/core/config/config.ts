@@ -124,6 +124,8 @@ export const settingNames = Object.keys(environment.shape)
 
 /** `siteUrl` has no trailing slash. */
 export type Config = ReturnType<typeof readConfig>
+export type LimitKind = keyof Config['limits']['rates']
+export type StorageKind = keyof Config['limits']['storage']
 
 /**
  * Reads all settings. Other code must not read `process.env`.
@@ -216,7 +218,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       listBytes: value.LIST_BYTE_LIMIT,
       eventConnections: value.EVENT_CONNECTIONS_PER_NETWORK,
       eventBytes: value.EVENT_BYTES_PER_CONNECTION,
-      /** limits per network; src/contract/limits.ts explains the kinds */
+      /** limits per network; the texts of refusals have the names `limit.post` and `limit.postOnSite` */
       rates: {
         post: value.RATE_POST,
         thread: value.RATE_THREAD,

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
+import type { LimitKind } from '#server/core/config/config.ts'
 import type { Rate } from '#server/core/config/settingTypes.ts'
 import type { Context } from '#server/core/context.ts'
 import { tooSoon } from '#server/core/errors.ts'
-import { type LimitKind, limitRefusals, siteLimitRefusals } from '#src/contract/limits.ts'
 import { type Refusal, refusal } from '#src/contract/refusal.ts'
 import { networksOf } from './networks.ts'
 import { type EmptyBucket, peekTokens, returnTokens, type TokenBucket, takeTokens } from './tokenBuckets.ts'
@@ -58,7 +58,12 @@ export async function consumeBuckets(
 }
 
 export const rateLimitBuckets = (ctx: LimitContext, kind: LimitKind): LimitBucket[] =>
-  bucketsForNetworks(ctx, { name: kind, rate: ctx.config.limits.rates[kind], amount: 1, text: limitRefusals[kind] })
+  bucketsForNetworks(ctx, {
+    name: kind,
+    rate: ctx.config.limits.rates[kind],
+    amount: 1,
+    text: refusal(`limit.${kind}`),
+  })
 
 export function bucketsForNetworks(
   ctx: LimitContext,
@@ -71,11 +76,11 @@ export function bucketsForNetworks(
   }))
 }
 
-/** Returns the bucket that all visitors share. It limits attackers who use many networks. */
+/** Returns the bucket that all visitors share. It limits attackers who use many networks; captchas and logins have none. */
 function bucketsForSite(ctx: LimitContext, kind: LimitKind): LimitBucket[] {
+  if (kind === 'captcha' || kind === 'login') return []
   const { rates, siteFactor } = ctx.config.limits
-  const text = siteLimitRefusals[kind]
-  if (text === undefined) return []
+  const text = refusal(`limit.${kind}OnSite`)
   return [{ ...bucketSize(rates[kind], 1 / siteFactor), key: dailyKey(ctx, `${kind} site`), text }]
 }
 

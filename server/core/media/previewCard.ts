@@ -52,9 +52,9 @@ type Faces = { title: Face; text: Face; name: Face }
 export async function renderCard(card: Card, { picture, logo, background }: CardImages): Promise<Buffer> {
   const { site, thread } = card
   const faces = {
-    title: await loadFace('sans', 600, [clean(thread?.title ?? '')]),
-    text: await loadFace('sans', 400, [clean(site.tagline)]),
-    name: await loadFace('mono', 700, [clean(site.name)]),
+    title: await loadFace('hanken-grotesk', 600, [clean(thread?.title ?? '')]),
+    text: await loadFace('hanken-grotesk', 400, [clean(site.tagline)]),
+    name: await loadFace('martian-mono', 700, [clean(site.name)]),
   }
   const thumbnail = picture && (await renderPicture(picture))
   const body = drawThread(card, faces, thumbnail !== null) ?? drawSite(card, faces)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Font, Point } from 'fontkit'
+import type { Font } from 'fontkit'
 
 /** A typeface that turns text into SVG paths, because the machine may have no fonts. Sizes are in pixels. */
 export type Face = {
@@ -12,34 +12,35 @@ export type Face = {
 }
 
 /** Each file has the characters of one subset. The first one that has a character draws it. */
-const FILES = {
-  sans: ['hanken-grotesk-latin', 'hanken-grotesk-latin-ext', 'hanken-grotesk-vietnamese'].map(
-    (name) => `@fontsource-variable/hanken-grotesk/files/${name}-wght-normal.woff2`,
-  ),
-  mono: ['martian-mono-latin', 'martian-mono-latin-ext', 'martian-mono-cyrillic'].map(
-    (name) => `@fontsource-variable/martian-mono/files/${name}-wght-normal.woff2`,
-  ),
+const SUBSETS = {
+  'hanken-grotesk': ['latin', 'latin-ext', 'vietnamese'],
+  'martian-mono': ['latin', 'latin-ext', 'cyrillic'],
 }
 
 const { resolve } = createRequire(import.meta.url)
 const fonts = new Map<string, Promise<Font>>()
 
-/** Loads a typeface. Decoding a file takes about 100 ms, so this loads only the files that the texts need. */
-export async function loadFace(family: keyof typeof FILES, weight: number, texts: string[]): Promise<Face> {
+/** Loads a typeface in one weight. Loads only the files that the texts need. */
+export async function loadFace(family: keyof typeof SUBSETS, weight: number, texts: string[]): Promise<Face> {
   const loaded: Font[] = []
-  for (const file of FILES[family]) {
+  for (const subset of SUBSETS[family]) {
     const face = createFace(loaded)
     if (loaded.length > 0 && texts.every(face.covers)) return face
-    loaded.push(await loadFont(file, weight))
+    loaded.push(await loadFont(`@fontsource/${family}/files/${family}-${subset}-${weight}-normal.woff`))
   }
   return createFace(loaded)
 }
 
-function loadFont(file: string, weight: number): Promise<Font> {
-  const key = `${file} ${weight}`
-  const loading = fonts.get(key) ?? readFile(resolve(file)).then((bytes) => openFont(bytes, weight))
-  fonts.set(key, loading)
-  return loading
+function loadFont(file: string): Promise<Font> {
+  const font = fonts.get(file) ?? openFont(file)
+  fonts.set(file, font)
+  return font
+}
+
+async function openFont(file: string): Promise<Font> {
+  // Loaded late, because most image processes draw no text.
+  const [{ create }, bytes] = await Promise.all([import('fontkit'), readFile(resolve(file))])
+  return create(bytes)
 }
 
 function createFace(fonts: Font[]): Face {
@@ -126,42 +127,3 @@ function cutWord(word: string, fitsLine: (part: string) => boolean): string[] {
   }
   return [...parts, part]
 }
-
-/** A glyph's points are followed by four that stand for its advance and its bearings. */
-const PHANTOM_POINTS = 4
-
-/**
- * Opens a variable WOFF2 font in one weight. fontkit 2.0.4 varies the advance widths of WOFF2 fonts, but not the
- * outlines (foliojs/fontkit#377), so this moves their points with fontkit's own processor.
- */
-async function openFont(bytes: Buffer, weight: number): Promise<Font> {
-  // Loaded late, because most image processes draw no text.
-  const { create } = await import('fontkit')
-  const font = create(bytes)
-  // Hides the processor, which fails on composite glyphs, while fontkit decodes all outlines.
-  Object.defineProperty(font, '_variationProcessor', { value: null, configurable: true })
-  font.getGlyph(0)
-  Reflect.deleteProperty(font, '_variationProcessor')
-  font.variationCoords = [weight]
-  for (const [id, { points, components = [] }] of font._transformedGlyphs.entries()) {
-    const moved = points ?? components.map(({ dx, dy }) => createPoint(dx, dy))
-    if (moved.length === 0) continue
-    const phantoms = Array.from({ length: PHANTOM_POINTS }, () => createPoint(0, 0))
-    font._variationProcessor?.transformPoints(id, [...moved, ...phantoms])
-    for (const [index, component] of components.entries()) {
-      const { x = 0, y = 0 } = moved[index] ?? {}
-      component.dx = x
-      component.dy = y
-    }
-  }
-  return font
-}
-
-const createPoint = (x: number, y: number): Point => ({
-  x,
-  y,
-  endContour: true,
-  copy() {
-    return createPoint(this.x, this.y)
-  },
-})

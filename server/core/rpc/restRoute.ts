@@ -1,9 +1,9 @@
 import { type AnyProcedure, type AnyRouter, callTRPCProcedure, type inferProcedureOutput } from '@trpc/server'
 import type { FastifyReply } from 'fastify'
 import type { z } from 'zod'
+import type { LimitKind, StorageKind } from '#server/core/config/config.ts'
 import type { Context } from '#server/core/context.ts'
 import type { FileRules } from '#server/core/http/multipartForm.ts'
-import type { LimitKind, StorageKind } from '#src/contract/limits.ts'
 
 /** Whom a procedure lets in. `adminProcedure` and its like say so in their metadata. */
 export type Role = 'member' | 'moderator' | 'admin'

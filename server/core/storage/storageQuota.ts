@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { storedBytes } from '#db/schema/index.ts'
+import type { StorageKind } from '#server/core/config/config.ts'
 import { errors } from '#server/core/errors.ts'
 import { bucketsForNetworks, type LimitBucket, type LimitContext } from '#server/core/limits/rateLimits.ts'
 import { returnTokens } from '#server/core/limits/tokenBuckets.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
-import { type StorageKind, storageRefusals } from '#src/contract/limits.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 /** when clients of a full site may retry; until then, the jobs that delete expired pastes and images run twice */
@@ -27,7 +28,7 @@ export async function storageBuckets(ctx: LimitContext, stored: StorageUse | nul
   const { kind, bytes } = stored
   const [row] = await ctx.db.select({ bytes: storedBytes.bytes }).from(storedBytes).where(eq(storedBytes.kind, kind))
   if ((row?.bytes ?? 0) + bytes > ctx.config.limits.storage[kind].total) {
-    throw errors.unavailable(storageRefusals[kind].full, { retryAfter: FULL_RETRY_SECONDS })
+    throw errors.unavailable(refusal(`limit.${kind}sFull`), { retryAfter: FULL_RETRY_SECONDS })
   }
   return bucketsForStorage(ctx, stored)
 }
@@ -44,5 +45,5 @@ export async function correctStorageUse(ctx: LimitContext, expected: StorageUse,
 function bucketsForStorage(ctx: LimitContext, { kind, bytes }: StorageUse): LimitBucket[] {
   const { perNetwork } = ctx.config.limits.storage[kind]
   const rate = { burst: perNetwork, everySeconds: DAY_SECONDS / perNetwork }
-  return bucketsForNetworks(ctx, { name: `store ${kind}`, rate, amount: bytes, text: storageRefusals[kind].network })
+  return bucketsForNetworks(ctx, { name: `store ${kind}`, rate, amount: bytes, text: refusal(`limit.${kind}Bytes`) })
 }

@@ -1,3 +1,6 @@
+import { sitePages } from '#server/core/cache/pageKeys.ts'
+import { SCHEDULE_PATH } from '#src/contract/show.ts'
+
 export function parsePostId(text: string): number | null {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
 }
@@ -5,12 +8,15 @@ export function parsePostId(text: string): number | null {
 /** Returns whether a text is a valid board id. Queries must only get valid ids. */
 export const isBoardId = (text: string) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && text.length <= 40
 
-/** Pages, streams and folders at the top of the site. No new board gets these ids, so that `/{board}/` is its URL too. */
-const RESERVED_IDS = new Set(
-  `about account admin api appeal archive assets debauched-blog dtpchan favourites go-live healthz image-share
-  image-sharing internal live login metrics password-generator paste paste-service programs-we-love readyz
-  report search share site site-page song-requests stream today-in-tech trpc unknown visualizer`.split(/\s+/),
-)
+/** Folders, files and calls at the top of the site, and pages with parameters. */
+const OTHER_NAMES =
+  'admin api assets healthz image-share internal live metrics paste readyz share site site-page stream trpc unknown'
+
+/** No new board gets these ids, so that `/{board}/` is its URL too. Sites had a board `radio` before the page. */
+const RESERVED_IDS = new Set([
+  ...OTHER_NAMES.split(' '),
+  ...Object.keys(sitePages).flatMap((path) => (path === SCHEDULE_PATH ? [] : path.split('/').slice(1, 2))),
+])
 export const isReservedId = (id: string): boolean => RESERVED_IDS.has(id)
 
 const MAX_SLUG_LENGTH = 32

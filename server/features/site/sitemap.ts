@@ -1,17 +1,16 @@
 import { asc, gt, isNull, max, sql } from 'drizzle-orm'
 import { board, thread } from '#db/schema/index.ts'
 import { cacheFor } from '#server/core/cache/cacheFor.ts'
+import { sitePages } from '#server/core/cache/pageKeys.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { latestArticles } from '#server/features/news/service.ts'
-import { API_PATH } from '#src/contract/apiReference.ts'
-import { boardPath, LOG_PATH } from '#src/contract/board.ts'
+import { boardPath } from '#src/contract/board.ts'
 import { NEWS_PATH } from '#src/contract/news.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { SCHEDULE_PATH } from '#src/contract/show.ts'
-import { BLOG_PATH, blogPostPath } from '#src/contract/siteContent.ts'
-import { OVERBOARD_PATH, threadPath } from '#src/contract/thread.ts'
+import { blogPostPath } from '#src/contract/siteContent.ts'
+import { threadPath } from '#src/contract/thread.ts'
 import { listBlogPosts } from './content/service.ts'
 
 type Reader = Pick<Services, 'db' | 'config' | 'now' | 'siteContent'>
@@ -23,23 +22,7 @@ const CACHE_MS = 60_000
 /** Limits threads per query, to keep queries short. */
 const BATCH = 1000
 
-const PAGES = [
-  '/',
-  '/about',
-  '/archive',
-  SCHEDULE_PATH,
-  '/visualizer',
-  NEWS_PATH,
-  BLOG_PATH,
-  '/dtpchan',
-  OVERBOARD_PATH,
-  LOG_PATH,
-  '/paste-service',
-  '/programs-we-love',
-  '/password-generator',
-  '/image-sharing',
-  API_PATH,
-]
+const PAGES = Object.keys(sitePages).filter((path) => sitePages[path]?.isListed)
 
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'

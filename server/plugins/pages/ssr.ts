@@ -58,9 +58,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   app.formPages.send = async (request, reply, page, run, fields) => {
     services.costs.charge(request, COST.render)
     let status = 200
-    let refused: Pick<SubmittedForm, 'refusal' | 'code' | 'field' | 'appealToken'> = {
-      ...{ refusal: null, code: null, field: null, appealToken: null },
-    }
+    let refusal: SubmittedForm['refusal'] = null
     let result: unknown = null
     try {
       result = await run()
@@ -72,7 +70,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
       const answer = startErrorReply(error, request, reply, chooseLanguage(site, request.headers))
       status = answer.status
       const { message, code, field, ban } = answer
-      refused = { refusal: message, code, field, appealToken: ban?.appealToken ?? null }
+      refusal = { text: message, code, field, appealToken: ban?.appealToken ?? null }
     }
     const { image, ...others } = fields()
     const texts = Object.entries(others).flatMap(([name, value]) =>
@@ -80,7 +78,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     )
     const hasImage = image instanceof UploadedFile || Array.isArray(image)
     const url = typeof page.path === 'string' ? page.path : page.path(fields() as never)
-    const form = { fields: Object.fromEntries(texts), hasImage, ...refused, result }
+    const form = { fields: Object.fromEntries(texts), hasImage, refusal, result }
     const rendered = await renderUrl(request, url, form)
     // The page can contain what the visitor typed, and links that are shown only once.
     const answer = createPage({ ...rendered, status: rendered.status === 200 ? status : rendered.status })

@@ -2,15 +2,12 @@ import { ArrowDown, ArrowUp, Plus } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { type BoardView, boardPath } from '#src/contract/board.ts'
 import { t } from '#src/i18n/t.ts'
-import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
-import { trpc } from '#src/lib/trpc.ts'
 import { QueryRows } from '#src/ui/admin/QueryResult.tsx'
 import { Row, RowButton } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
-import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { BoardSettingsDialog } from './BoardSettingsDialog.tsx'
 import { ModeratorsDialog } from './ModeratorsDialog.tsx'
 import styles from './screens.module.css'
@@ -21,24 +18,10 @@ type CreateDialog = ComponentType<{ open: boolean; onClose: () => void; onCreate
 /** @param CreateDialog the dialog of the public list of boards */
 export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
   const query = usePrivateQuery(['boards'], async (client) => (await client.board.list.query()).boards)
-  const { action, isBusy, alert } = useActions(query.refetch)
-  const { dialog: confirmation, askToDelete } = useDeletion()
+  const { action, deletion, isBusy, alert, dialog: confirmation } = useActions(query.refetch)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const close = () => setDialog(null)
   const refetch = () => void query.refetch()
-
-  function askToDeleteBoard({ id, name }: BoardView) {
-    const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${id}`))
-    const deletion = {
-      title: t('admin.deleteBoardTitle', { id }),
-      text: t('admin.deleteBoardText', { name }),
-      failed: t('admin.deleteBoardFailed'),
-      done: t('board.boardDeleted'),
-      typed: id,
-      run: async () => (await trpc()).board.delete.mutate({ boardId: id }),
-    }
-    void askToDelete(deletion, () => void query.refetch().then(moveFocus))
-  }
 
   const move = ({ id }: BoardView, by: -1 | 1) =>
     action({
@@ -69,7 +52,6 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
           return (
             <Row
               key={id}
-              id={`board-${id}`}
               title={
                 <>
                   <a href={boardPath(id)}>/{id}/</a> {name}
@@ -99,7 +81,17 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
                   <RowButton onClick={() => setDialog({ kind: 'moderators', board })}>
                     {t('admin.moderators')}
                   </RowButton>
-                  <RowButton variant="danger" onClick={() => askToDeleteBoard(board)}>
+                  <RowButton
+                    variant="danger"
+                    {...deletion({
+                      title: t('admin.deleteBoardTitle', { id }),
+                      text: t('admin.deleteBoardText', { name }),
+                      failed: t('admin.deleteBoardFailed'),
+                      done: t('board.boardDeleted'),
+                      typed: id,
+                      run: (client) => client.board.delete.mutate({ boardId: id }),
+                    })}
+                  >
                     {t('ui.delete')}
                   </RowButton>
                 </>

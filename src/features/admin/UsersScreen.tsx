@@ -2,7 +2,6 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { NewPassword, UserView } from '#src/contract/user.ts'
 import { t } from '#src/i18n/t.ts'
-import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { QueryRows } from '#src/ui/admin/QueryResult.tsx'
@@ -17,7 +16,7 @@ import { NewPasswordDialog, roleLabels, type ShownPassword, UserDialog } from '.
 
 export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
   const query = usePrivateQuery(['users'], (client) => client.auth.users.list.query())
-  const { action, alert } = useActions(query.refetch)
+  const { action, deletion, alert, dialog: removal } = useActions(query.refetch)
   const { dialog: confirmation, askToDelete } = useDeletion()
   const [isAdding, setAdding] = useState(false)
   const [password, setPassword] = useState<ShownPassword | null>(null)
@@ -57,19 +56,6 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
     void askToDelete(deletion, () => void query.refetch())
   }
 
-  function askToRemove({ email }: UserView) {
-    const moveFocus = prepareNeighbourFocus(document.getElementById(`user-${email}`))
-    const deletion = {
-      title: t('admin.removeUserTitle'),
-      text: t('admin.removeUserText', { email }),
-      verb: t('ui.remove'),
-      failed: t('admin.removeUserFailed'),
-      done: t('admin.userRemoved'),
-      run: async () => (await trpc()).auth.users.delete.mutate({ email }),
-    }
-    void askToDelete(deletion, () => void query.refetch().then(moveFocus))
-  }
-
   return (
     <div className="stack">
       <div className={`cluster ${styles.bar}`}>
@@ -87,7 +73,6 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
           return (
             <Row
               key={email}
-              id={`user-${email}`}
               title={email}
               facts={userFacts(user)}
               actions={
@@ -121,7 +106,17 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
                   )}
                   <RowButton onClick={() => openStreamer(user)}>{t('admin.streaming')}</RowButton>
                   {!isSelf && (
-                    <RowButton variant="danger" onClick={() => askToRemove(user)}>
+                    <RowButton
+                      variant="danger"
+                      {...deletion({
+                        title: t('admin.removeUserTitle'),
+                        text: t('admin.removeUserText', { email }),
+                        verb: t('ui.remove'),
+                        failed: t('admin.removeUserFailed'),
+                        done: t('admin.userRemoved'),
+                        run: (client) => client.auth.users.delete.mutate({ email }),
+                      })}
+                    >
                       {t('ui.remove')}
                     </RowButton>
                   )}
@@ -135,6 +130,7 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
       {streamerDialog}
       {password && <NewPasswordDialog created={password} onClose={() => setPassword(null)} />}
       {confirmation}
+      {removal}
     </div>
   )
 }

@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { SubmittedForm } from '#src/contract/forms.ts'
+import type { FormRefusal, SubmittedForm } from '#src/contract/forms.ts'
 import { type CreatedImageShare, SHARE_CALL } from '#src/contract/image.ts'
 import { type ExpiryHours, parseExpiry } from '#src/contract/sharing.ts'
 import { t } from '#src/i18n/t.ts'
-import { type FormRefusal, refusalOf } from '#src/lib/formRefusal.ts'
 import { createIdempotencyKey } from '#src/lib/idempotencyKey.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
@@ -17,7 +16,7 @@ const idempotencyKeys = new WeakMap<File, string>()
 export function useShare(submitted: SubmittedForm | null) {
   const [file, setFile] = useState<File | null>(null)
   const [expiryHours, setExpiryHours] = useState<ExpiryHours>(() => parseExpiry(submitted?.fields.expiryHours))
-  const [error, setError] = useState<FormRefusal | null>(() => refusalOf(submitted))
+  const [error, setError] = useState<FormRefusal | null>(submitted?.refusal ?? null)
   const [shared, setShared] = useState((submitted?.result ?? null) as CreatedImageShare | null)
   /** how much of the form is sent, from 0 to 1; 1 after success */
   const [progress, setProgress] = useState(shared ? 1 : 0)

@@ -2,15 +2,13 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { BlockedImageView } from '#src/contract/filters.ts'
 import { t } from '#src/i18n/t.ts'
-import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
-import { trpc } from '#src/lib/trpc.ts'
 import { QueryRows } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Row, RowButton } from '#src/ui/admin/Rows.tsx'
+import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { BlockImageDialog } from './BlockImageDialog.tsx'
 
 /** Lists blocked images, newest first. Never shows them: the site does not have them. */
@@ -20,7 +18,7 @@ export function BlockedImagesScreen() {
     client.moderation.blockedImages.list.query({ before }),
   )
   const nextBefore = query.data?.nextBefore
-  const { dialog: confirmation, askToDelete } = useDeletion()
+  const { deletion, dialog } = useActions(query.refetch)
   const [isAdding, setIsAdding] = useState(false)
 
   function onAdded() {
@@ -28,19 +26,6 @@ export function BlockedImagesScreen() {
     toast(t('moderation.imageBlocked'))
     if (before === undefined) void query.refetch()
     else setBefore(undefined)
-  }
-
-  function askToRemove({ id }: BlockedImageView) {
-    const moveFocus = prepareNeighbourFocus(document.getElementById(`image-${id}`))
-    const deletion = {
-      title: t('moderation.unblockTitle', { id }),
-      text: t('moderation.unblockText'),
-      verb: t('moderation.unblock'),
-      failed: t('moderation.unblockFailed'),
-      done: t('moderation.imageUnblocked'),
-      run: async () => (await trpc()).moderation.blockedImages.remove.mutate({ id }),
-    }
-    void askToDelete(deletion, () => void query.refetch().then(moveFocus))
   }
 
   return (
@@ -61,11 +46,20 @@ export function BlockedImagesScreen() {
         {(image) => (
           <Row
             key={image.id}
-            id={`image-${image.id}`}
             title={[t('ui.postNumber', { id: image.id }), image.reason].filter(Boolean).join(' · ')}
             facts={imageFacts(image)}
             actions={
-              <RowButton variant="danger" onClick={() => askToRemove(image)}>
+              <RowButton
+                variant="danger"
+                {...deletion({
+                  title: t('moderation.unblockTitle', { id: image.id }),
+                  text: t('moderation.unblockText'),
+                  verb: t('moderation.unblock'),
+                  failed: t('moderation.unblockFailed'),
+                  done: t('moderation.imageUnblocked'),
+                  run: (client) => client.moderation.blockedImages.remove.mutate({ id: image.id }),
+                })}
+              >
                 {t('moderation.unblock')}
               </RowButton>
             }
@@ -74,7 +68,7 @@ export function BlockedImagesScreen() {
       </QueryRows>
       {nextBefore && <Button onClick={() => setBefore(nextBefore)}>{t('moderation.olderImages')}</Button>}
       {isAdding && <BlockImageDialog onClose={() => setIsAdding(false)} onAdded={onAdded} />}
-      {confirmation}
+      {dialog}
     </div>
   )
 }

@@ -2,40 +2,24 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { FilterView } from '#src/contract/filters.ts'
 import { t } from '#src/i18n/t.ts'
-import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
-import { trpc } from '#src/lib/trpc.ts'
 import { QueryRows } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Row, RowButton } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { FilterDialog } from './FilterDialog.tsx'
 import { effectTexts, fieldTexts, kindTexts } from './filterTexts.ts'
 
 export function FiltersScreen() {
   const query = usePrivateQuery(['filters'], (client) => client.moderation.filters.list.query())
-  const { action, alert } = useActions(query.refetch)
-  const { dialog: confirmation, askToDelete } = useDeletion()
+  const { action, deletion, alert, dialog } = useActions(query.refetch)
   const [editing, edit] = useState<{ filter?: FilterView } | null>(null)
 
   function onSaved({ value }: FilterView) {
     edit(null)
     toast(t('moderation.filterSaved', { value }))
     void query.refetch()
-  }
-
-  function askToRemove({ id, value }: FilterView) {
-    const moveFocus = prepareNeighbourFocus(document.getElementById(`filter-${id}`))
-    const deletion = {
-      title: t('moderation.deleteFilterTitle'),
-      text: t('moderation.deleteFilterText', { value }),
-      failed: t('moderation.deleteFilterFailed'),
-      done: t('moderation.filterDeleted'),
-      run: async () => (await trpc()).moderation.filters.delete.mutate({ id: String(id) }),
-    }
-    void askToDelete(deletion, () => void query.refetch().then(moveFocus))
   }
 
   return (
@@ -59,7 +43,6 @@ export function FiltersScreen() {
           return (
             <Row
               key={id}
-              id={`filter-${id}`}
               title={value}
               text={filter.message}
               facts={filterFacts(filter)}
@@ -82,7 +65,16 @@ export function FiltersScreen() {
                     {enabled ? t('player.turnOff') : t('player.turnOn')}
                   </RowButton>
                   <RowButton onClick={() => edit({ filter })}>{t('ui.edit')}</RowButton>
-                  <RowButton variant="danger" onClick={() => askToRemove(filter)}>
+                  <RowButton
+                    variant="danger"
+                    {...deletion({
+                      title: t('moderation.deleteFilterTitle'),
+                      text: t('moderation.deleteFilterText', { value }),
+                      failed: t('moderation.deleteFilterFailed'),
+                      done: t('moderation.filterDeleted'),
+                      run: (client) => client.moderation.filters.delete.mutate({ id: String(id) }),
+                    })}
+                  >
                     {t('ui.delete')}
                   </RowButton>
                 </>
@@ -92,7 +84,7 @@ export function FiltersScreen() {
         }}
       </QueryRows>
       {editing && <FilterDialog filter={editing.filter} onClose={() => edit(null)} onSaved={onSaved} />}
-      {confirmation}
+      {dialog}
     </div>
   )
 }

@@ -1,7 +1,7 @@
+import { readAppealToken } from '#src/contract/bans.ts'
 import { type CreatedPaste, PASTE_CALL, type PasteForm } from '#src/contract/paste.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { t } from '#src/i18n/t.ts'
-import { readAppealToken } from '#src/lib/formRefusal.ts'
 import { createIdempotencyKey } from '#src/lib/idempotencyKey.ts'
 import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
 import { encryptInBrowser } from './browserCrypto.ts'

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
-import type { SubmittedForm } from '#src/contract/forms.ts'
+import type { FormRefusal, SubmittedForm } from '#src/contract/forms.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, pasteLanguages } from '#src/contract/paste.ts'
 import { parseExpiry } from '#src/contract/sharing.ts'
 import { t } from '#src/i18n/t.ts'
-import { type FormRefusal, refusalOf } from '#src/lib/formRefusal.ts'
 import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
 import { readClaims } from '#src/lib/token.ts'
 import { type Draft, RefusedPaste, sendPaste } from './sendPaste.ts'
@@ -40,7 +39,7 @@ const readUnsent = () => (unsent && [undefined, readClaims().email].includes(uns
 /** @param submitted the form that the browser sent without script, if the page answers one */
 export function usePasteForm(submitted: SubmittedForm | null) {
   const [draft, setDraft] = useState(() => (submitted ? readDraft(submitted) : (readUnsent() ?? readDraft(null))))
-  const [error, setError] = useState<FormRefusal | null>(() => refusalOf(submitted))
+  const [error, setError] = useState<FormRefusal | null>(submitted?.refusal ?? null)
   const [created, setCreated] = useState((submitted?.result ?? null) as CreatedPaste | null)
   // After the form is gone, nobody would see the link and the delete link.
   const unmountSignal = useUnmountSignal()

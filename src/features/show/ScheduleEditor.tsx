@@ -4,14 +4,12 @@ import type { AuthUser } from '#src/contract/auth.ts'
 import type { ShowView } from '#src/contract/show.ts'
 import { formatDate, formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
-import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
-import { trpc } from '#src/lib/trpc.ts'
 import { QueryRows } from '#src/ui/admin/QueryResult.tsx'
 import { Row } from '#src/ui/admin/Rows.tsx'
+import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
-import { useDeletion } from '#src/ui/useDeletion.tsx'
 import styles from './ScheduleScreen.module.css'
 import { ShowDialog } from './ShowDialog.tsx'
 
@@ -19,20 +17,8 @@ import { ShowDialog } from './ShowDialog.tsx'
 export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
   const query = usePrivateQuery(['shows'], (client) => client.show.editable.query())
   const [editing, edit] = useState<{ show?: ShowView } | null>(null)
-  const { dialog: deletion, askToDelete } = useDeletion()
+  const { deletion, dialog } = useActions(query.refetch)
   const { shows = [], streamers = [] } = query.data ?? {}
-
-  function askToDeleteShow({ id, title }: ShowView) {
-    const moveFocus = prepareNeighbourFocus(document.getElementById(`show-${id}`))
-    const deletion = {
-      title: t('show.deleteQuestion', { title }),
-      text: t('show.deleteText'),
-      failed: t('show.deleteFailed'),
-      done: t('show.deleted', { title }),
-      run: async () => (await trpc()).show.delete.mutate({ id }),
-    }
-    void askToDelete(deletion, () => void query.refetch().then(moveFocus))
-  }
 
   if (query.data && shows.length === 0 && streamers.length === 0) return null
   return (
@@ -56,7 +42,6 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
         {(show) => (
           <Row
             key={show.id}
-            id={`show-${show.id}`}
             heading="h3"
             title={show.title}
             facts={[
@@ -75,7 +60,13 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
                   icon={Trash2}
                   label={t('show.delete', { title: show.title })}
                   danger
-                  onClick={() => askToDeleteShow(show)}
+                  {...deletion({
+                    title: t('show.deleteQuestion', { title: show.title }),
+                    text: t('show.deleteText'),
+                    failed: t('show.deleteFailed'),
+                    done: t('show.deleted', { title: show.title }),
+                    run: (client) => client.show.delete.mutate({ id: show.id }),
+                  })}
                 />
               </>
             }
@@ -91,7 +82,7 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
           refetchShow={async (id) => (await query.refetch()).data?.shows.find((show) => show.id === id)}
         />
       )}
-      {deletion}
+      {dialog}
     </section>
   )
 }

@@ -3,7 +3,6 @@ import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Row, RowButton, Rows } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
-import { useDeletion } from '#src/ui/useDeletion.tsx'
 import {
   disconnect,
   formatDecibels,
@@ -17,20 +16,7 @@ import {
 /** All connected sources, for admins. */
 export function AllSources() {
   const query = useSources()
-  const { action, alert } = useActions(query.refetch)
-  const { dialog, askToDelete } = useDeletion()
-
-  function askToDisconnect({ id, streamer }: SourceView) {
-    const deletion = {
-      title: t('streamer.disconnectQuestion'),
-      text: t('streamer.disconnectText', { name: streamer.name }),
-      verb: t('streamer.disconnect'),
-      failed: t('streamer.sourceFailed'),
-      done: t('streamer.disconnected'),
-      run: () => disconnect(id),
-    }
-    void askToDelete(deletion, () => void query.refetch())
-  }
+  const { action, deletion, alert, dialog } = useActions(query.refetch)
 
   return (
     <>
@@ -63,7 +49,17 @@ export function AllSources() {
                             {t('streamer.takeOver')}
                           </RowButton>
                         )}
-                        <RowButton variant="danger" onClick={() => askToDisconnect(source)}>
+                        <RowButton
+                          variant="danger"
+                          {...deletion({
+                            title: t('streamer.disconnectQuestion'),
+                            text: t('streamer.disconnectText', { name: streamer.name }),
+                            verb: t('streamer.disconnect'),
+                            failed: t('streamer.sourceFailed'),
+                            done: t('streamer.disconnected'),
+                            run: () => disconnect(id),
+                          })}
+                        >
                           {t('streamer.disconnect')}
                         </RowButton>
                       </>

@@ -6,7 +6,7 @@ import { usePlayer } from '#src/player/store.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { Facts } from '#src/ui/admin/Rows.tsx'
-import { useDeletion } from '#src/ui/useDeletion.tsx'
+import { useActions } from '#src/ui/admin/useActions.tsx'
 import { SourcePanel } from './SourcePanel.tsx'
 import { disconnect, formatTitle, type SourceView, useRefusedSources, useSources } from './sources.ts'
 
@@ -14,20 +14,8 @@ import { disconnect, formatTitle, type SourceView, useRefusedSources, useSources
 export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
   const query = useSources()
   const { nowPlaying } = usePlayer()
-  const { dialog, askToDelete } = useDeletion()
+  const { deletion, dialog } = useActions(query.refetch)
   const onAir = nowPlaying?.live.isLive ? nowPlaying.live.streamer : null
-
-  function askToDisconnect({ id, state }: SourceView) {
-    const deletion = {
-      title: t('streamer.disconnectOwnQuestion'),
-      text: state === 'on-air' ? t('streamer.disconnectOnAirText') : t('streamer.disconnectOwnText'),
-      verb: t('streamer.disconnect'),
-      failed: t('streamer.sourceFailed'),
-      done: t('streamer.disconnected'),
-      run: () => disconnect(id),
-    }
-    void askToDelete(deletion, () => void query.refetch())
-  }
 
   return (
     <>
@@ -42,7 +30,7 @@ export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
                   key={source.id}
                   source={source}
                   onAir={onAir}
-                  onDisconnect={() => askToDisconnect(source)}
+                  onDisconnect={deletion(describeDisconnection(source)).onClick}
                 />
               ))}
               {ownSources.length === 0 && (
@@ -59,6 +47,15 @@ export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
     </>
   )
 }
+
+const describeDisconnection = ({ id, state }: SourceView) => ({
+  title: t('streamer.disconnectOwnQuestion'),
+  text: state === 'on-air' ? t('streamer.disconnectOnAirText') : t('streamer.disconnectOwnText'),
+  verb: t('streamer.disconnect'),
+  failed: t('streamer.sourceFailed'),
+  done: t('streamer.disconnected'),
+  run: () => disconnect(id),
+})
 
 /** Shows the current sound of the station. */
 function NowOnAir({ nowPlaying }: { nowPlaying: NowPlaying | null }) {

@@ -1,4 +1,5 @@
 import { Unplug } from 'lucide-react'
+import type { MouseEventHandler } from 'react'
 import { t } from '#src/i18n/t.ts'
 import { Facts } from '#src/ui/admin/Rows.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -15,7 +16,7 @@ import {
   stateTexts,
 } from './sources.ts'
 
-type SourcePanelProps = { source: SourceView; onAir: string | null; onDisconnect: () => void }
+type SourcePanelProps = { source: SourceView; onAir: string | null; onDisconnect: MouseEventHandler }
 
 /** Shows an own source as a device: its state, its level and what to do about them. */
 export function SourcePanel({ source, onAir, onDisconnect }: SourcePanelProps) {

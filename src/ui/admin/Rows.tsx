@@ -14,8 +14,6 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
 const TitleId = createContext<string | undefined>(undefined)
 
 type RowProps = {
-  /** HTML id of the list item: callers focus the item after a change */
-  id?: string
   title: ReactNode
   /** a sentence or paragraph */
   text?: ReactNode
@@ -26,10 +24,10 @@ type RowProps = {
   children?: ReactNode
 }
 
-export function Row({ id, title, text, facts = [], actions, heading: Heading = 'h2', children }: RowProps) {
+export function Row({ title, text, facts = [], actions, heading: Heading = 'h2', children }: RowProps) {
   const titleId = useId()
   return (
-    <li id={id} className={styles.row}>
+    <li className={styles.row}>
       <div className={styles.body}>
         <Heading className={styles.title} id={titleId}>
           {title}

@@ -107,6 +107,7 @@ test('an admin lets a member stream, who tests the level on a phone', async () =
   await section(page, 'Your source').getByRole('button', { name: 'Disconnect' }).click()
   await dialog(page).getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByText('Source disconnected')).toBeVisible()
+  await expect(main(page)).toBeFocused()
   expectValue(changes).toEqual([expectValue.stringMatching(/^live\.disconnect .*"id":"one"/)])
 
   await section(page, 'Your account').getByRole('button', { name: 'New password' }).click()
@@ -135,6 +136,7 @@ test('an admin sees all sources, puts one on air and disconnects one', async () 
   await rows.last().getByRole('button', { name: 'Disconnect' }).click()
   await dialog(page).getByRole('button', { name: 'Disconnect' }).click()
   await expect.poll(() => changes.length).toBe(2)
+  await expect(rows.first()).toBeFocused()
   expectValue(changes[0]).toMatch(/takeOver .*"id":"one"/)
   expectValue(changes[1]).toMatch(/disconnect .*"id":"two"/)
 

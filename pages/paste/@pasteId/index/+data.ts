@@ -5,7 +5,8 @@ import type { HighlightedPaste } from '#src/contract/paste.ts'
 export type Data = Awaited<ReturnType<typeof data>>
 
 export const data = async ({ api, config, routeParams: { pasteId = '' }, submittedForm }: PageContextServer) => {
-  const { refusal = null, result } = submittedForm ?? {}
+  const { result } = submittedForm ?? {}
+  const refusal = submittedForm?.refusal?.text ?? null
   // A paste that burns is deleted by now.
   if (result) return { ...(result as HighlightedPaste), now: new Date(), refusal }
   const read = async () => ({ ...(await api.paste.page({ pasteId })), refusal })

@@ -4,7 +4,6 @@ import { withoutSecret } from '#src/contract/authorName.ts'
 import { EMPTY_DRAFT, type PostDraft } from '#src/contract/post.ts'
 import type { PostFormPlace } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
-import { refusalOf } from '#src/lib/formRefusal.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
@@ -27,7 +26,7 @@ async function readPostForm({ api, routeParams, urlParsed: { search }, submitted
       draft: Object.fromEntries(texts) as PostDraft,
       author: withoutSecret(given.author ?? ''),
       challenge,
-      refusal: refusalOf(submittedForm ?? null) ?? (challenge ? null : { text: t('board.noCaptcha') }),
+      refusal: submittedForm?.refusal ?? (challenge ? null : { text: t('board.noCaptcha') }),
       lostImage: hasImage,
     },
   }
