@@ -1,11 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#db/client.server.ts'
 import type { Language } from '#src/contract/languages.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { Site } from '#src/contract/site.ts'
 import type { Sessions, SessionUser } from './auth/sessions.ts'
 import type { BackupDestination } from './backup/destination.ts'
 import type { PageCache } from './cache/pageCache.ts'
 import type { Config } from './config/config.ts'
+import { errors } from './errors.ts'
 import type { EventHub } from './events/eventHub.ts'
 import type { Fetcher } from './http/fetcher.ts'
 import { answerLanguage } from './http/language.ts'
@@ -60,7 +62,8 @@ export type Context = Services & {
   charge: (units: number) => void
   /**
    * Runs a read that may take tens of milliseconds and several megabytes.
-   * @throws AppError 429 or 503 if the network or the site exceeds its limits
+   * @throws AppError 400 for a second large read in one request, 429 or 503 if the network or the site exceeds its
+   * limits
    */
   readLarge: LargeRead
   /** queries the database at most once per request */
@@ -81,6 +84,7 @@ export function createContext(
 ): Context {
   const token = readBearerToken(headers)
   let user: Promise<SessionUser | null> | undefined
+  let hasLargeRead = false
   return {
     ...services,
     language: answerLanguage(headers),
@@ -91,6 +95,8 @@ export function createContext(
     reserveResponse: (bytes) => services.responseBudget.take({ ip, raw }, bytes),
     charge,
     readLarge: async (read) => {
+      if (hasLargeRead) throw errors.badRequest(refusal('failure.oneLargeAnswer'))
+      hasLargeRead = true
       charge(COST.largeAnswer)
       return services.largeReads(ip, read)
     },

@@ -14,8 +14,9 @@ export type SiteClientOptions = {
 }
 
 /**
- * Creates a client of a site. Each call is a request of its own, because the server refuses batches. Subscriptions are
- * public and send no token; they reconnect by themselves, and continue after the last event.
+ * Creates a client of a site. Each call is a request of its own, because the server refuses several threads, lists or
+ * pastes in one. Subscriptions are public and send no token; they reconnect by themselves, and continue after the last
+ * event.
  * @param siteUrl such as `https://example.org`
  */
 export function createSiteClient(siteUrl: string, { token }: SiteClientOptions = {}): SiteClient {

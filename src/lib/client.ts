@@ -22,8 +22,8 @@ const reportUnauthorized: TRPCLink<AppRouter> =
     )
 
 /**
- * The tRPC client. Each call is a request of its own, because the server refuses batches. Events have
- * a connection of their own (`events.ts`).
+ * The tRPC client. Each call is a request of its own, because the server refuses several threads or lists in one. Events
+ * have a connection of their own (`events.ts`).
  */
 export const client = createTRPCClient<AppRouter>({
   links: [

@@ -158,6 +158,7 @@ test.runIf(inject('database') === 'pglite')(
     expect((await callApi(site, 'POST', '/api/dtpchan/admin/login', { json: login })).status).toBe(200)
     const calls = (path: string) => callApi(site, 'POST', `/trpc/${path}`, { json: { json: {} } })
     expect((await calls('paste.create')).status).toBe(503)
+    expect((await calls('paste.delete,paste.create?batch=1')).status).toBe(503)
     expect((await calls('paste.delete')).status).toBe(400)
     const told = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
     expect(told).toMatchObject([{ msg: 'the disk is nearly full: writes are rejected', free }])

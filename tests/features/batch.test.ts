@@ -9,15 +9,28 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const batch = (calls: number, query = 'batch=1') =>
-  callApi(site, 'GET', `/trpc/${Array(calls).fill('board.list').join(',')}?${query}&input=%7B%7D`)
+const batch = (calls: number) =>
+  callApi(site, 'GET', `/trpc/${Array(calls).fill('board.list').join(',')}?batch=1&input=%7B%7D`)
 
-test('answers a batch of one call, which tabs of version 1.0.0 send, and refuses several', async () => {
-  expect(await batch(1)).toMatchObject({ status: 200, body: [{ result: { data: { json: { boards: [] } } } }] })
-  for (const { status, body } of [await batch(2), await batch(500), await batch(2, 'batch=1&batch=0')]) {
-    expect(status).toBe(400)
-    expect(JSON.stringify(body)).not.toContain('board.list')
-  }
+test('accepts a handful of calls in one request, not hundreds', async () => {
+  expect((await batch(5)).status).toBe(200)
+  const { status, body } = await batch(500)
+  expect(status).toBe(400)
+  expect(JSON.stringify(body)).not.toContain('board.list')
+})
+
+test.each([
+  ['threads', 'board.thread', { boardId: 'none', threadId: '1' }],
+  ['lists of threads', 'board.threads', { boardId: 'none' }],
+  ['pages of boards', 'board.shownBoard', { boardId: 'none' }],
+  ['pastes', 'paste.peek', { pasteId: 'none' }],
+])('one request is answered one of several %s', async (_name, path, json) => {
+  const input = encodeURIComponent(JSON.stringify({ 0: { json }, 1: { json } }))
+  const { body } = await callApi(site, 'GET', `/trpc/${path},${path},board.list?batch=1&input=${input}`)
+  const [first, second, other] = body as { error?: { json: { message: string } }; result?: unknown }[]
+  expect(first?.error?.json.message).toMatch(/not found/i)
+  expect(second?.error?.json.message).toBe('A request may ask for one thread, list of threads or paste at a time')
+  expect(other?.result).toBeDefined()
 })
 
 test('two parts of a page may ask for lists at the same moment', async () => {

@@ -51,6 +51,19 @@ describe('the rate limits', () => {
     expect(new Set(reasons)).toEqual(new Set(['TOO_MANY_REQUESTS']))
   })
 
+  test('count each call of a batch', async () => {
+    const ask = (calls: number) =>
+      postFrom(site.app, CLIENT_IP, `/trpc/${Array(calls).fill('site.captcha').join(',')}?batch=1`, {})
+    for (let sent = 0; sent < rates.captcha.burst; sent += 20) expect((await ask(20)).status).toBe(200)
+    const { status, body, retryAfter } = await ask(1)
+    const error = 'Too many captchas from your network. Please try again in 1 s.'
+    expect([status, retryAfter, body[0].error.json.message]).toEqual([429, '1', error])
+    site.now += 1000
+    const mixed = await ask(20)
+    expect([mixed.status, mixed.retryAfter]).toEqual([207, '1'])
+    expect(mixed.body.filter((one: object) => 'result' in one)).toHaveLength(1)
+  })
+
   test('survive a restart', async () => {
     await consumeAllowance(site.app, CLIENT_IP, 'paste')
     await site.restart()

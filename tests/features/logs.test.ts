@@ -75,7 +75,10 @@ async function shareThings(): Promise<{ paste: string; image: string; secrets: s
 async function useThings({ paste, image }: { paste: string; image: string }): Promise<void> {
   const input = encodeURIComponent(JSON.stringify({ 0: { json: { pasteId: paste, title: 'private-title' } } }))
   const urls = [`/api/paste/${paste}`, `/paste/${paste}/raw`, `/api/image-share/${image}`, `/paste/${paste}`]
-  urls.push(`/trpc/paste.peek?batch=1&input=${input}`, `/trpc/paste.peek?input=${encodeURIComponent(`{${paste}`)}`)
+  urls.push(
+    `/trpc/paste.peek,image.share?batch=1&input=${input}`,
+    `/trpc/paste.peek?input=${encodeURIComponent(`{${paste}`)}`,
+  )
   urls.push(`/paste/${paste}%`, `/paste/${paste}/private-query?private-query=${image}`, `/dtpchan/uploads/${image}.png`)
   for (const url of urls) await ask({ url, headers: { 'x-request-id': 'private-text' } })
   for (const url of urls) await ask({ url, method: 'HEAD' })

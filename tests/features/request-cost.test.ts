@@ -36,6 +36,15 @@ describe('request cost of a network', () => {
     expect((await visitor()('/api/dtpchan/boards')).statusCode).toBe(200)
   })
 
+  test.each(['batch=1', 'batch=1&batch=0'])('counts each call of a batch: %s', async (query) => {
+    const ask = visitor()
+    const batch = `/trpc/board.list,board.list,board.list,board.list,board.list?${query}&input=%7B%7D`
+    expect(await answeredOf(() => ask(batch))).toBe(4)
+    const refused = await ask(batch)
+    expect(refused.headers['retry-after']).toBeDefined()
+    expect(refused.json().error.json).toMatchObject({ message: TEXT, data: { httpStatus: 429 } })
+  })
+
   test('counts threads, thread lists and pastes more than other calls', async () => {
     for (const url of [
       '/api/dtpchan/boards/none/threads',

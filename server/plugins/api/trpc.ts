@@ -12,6 +12,8 @@ import { type AppRouter, appRouter } from '#server/router.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { startErrorReply } from './rest.ts'
 
+/** Limits calls per batch: pages batch only a few calls. */
+const MAX_BATCH = 20
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i
 
 export async function registerTrpc(app: FastifyInstance, services: Services): Promise<void> {
@@ -25,17 +27,23 @@ export async function registerTrpc(app: FastifyInstance, services: Services): Pr
       if (method !== 'GET' && type !== undefined && !JSON_TYPE.test(type))
         throw errors.unsupportedType(refusal('failure.notJson'))
     })
-    scope.addHook('onRequest', async (request) => services.costs.charge(request, COST.call))
+    scope.addHook('onRequest', async (request) => services.costs.charge(request, countCalls(request) * COST.call))
     scope.setErrorHandler(sendTrpcError)
     await scope.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: trpcOptions(services) })
   })
 }
 
+function countCalls({ params, query }: FastifyRequest): number {
+  const { path = '' } = params as { path?: string }
+  // As tRPC, which reads the first of several parameters.
+  const isBatch = [(query as { batch?: unknown }).batch].flat()[0] === '1'
+  return isBatch ? Math.min(path.split(',').length, MAX_BATCH) : 1
+}
+
 const trpcOptions = (services: Services) =>
   ({
     router: appRouter,
-    // Clients send each call by itself. Tabs of version 1.0.0 that are still open send batches of one.
-    maxBatchSize: 1,
+    maxBatchSize: MAX_BATCH,
     createContext: ({ req }) => createContext(services, req, false, (units) => services.costs.charge(req, units)),
     onError: ({ error, path, req }) => {
       if (publicError(error).isServerFault) req.log.error({ err: error, path }, 'call failed')

@@ -17,7 +17,7 @@ export function registerDiskReserve(
   app.addHook('onRequest', async ({ method, routeOptions, params }) => {
     if (READS.has(method) || method === 'DELETE') return
     const { path = routeOptions.url ?? '' } = params as { path?: string }
-    if (ALLOWED_CALLS.test(path)) return
+    if (path.split(',').every((call) => ALLOWED_CALLS.test(call))) return
     const free = await diskSpace()
     if (!rejectsWrites(config, free)) {
       if (isLogged) app.log.info({ free }, 'the disk has space again')

@@ -19,6 +19,7 @@ export const failure = {
   noCall: 'Diesen Aufruf gibt es nicht',
   notFound: 'Nicht gefunden',
   notJson: 'Die Anfrage muss JSON sein',
+  oneLargeAnswer: 'Eine Anfrage darf nur einen Thread, eine Liste von Threads oder ein Paste abrufen',
   oneLine: '{label}: eine Zeile ohne Steuerzeichen und Zeichen für die Schreibrichtung',
   required: '{field} fehlt',
   restarting: 'Die Website startet neu',

@@ -17,6 +17,7 @@ export const failure = {
   noCall: 'There is no such call',
   notFound: 'Not found',
   notJson: 'The request must be JSON',
+  oneLargeAnswer: 'A request may ask for one thread, list of threads or paste at a time',
   oneLine: '{label} must be one line without control or text direction characters',
   required: '{field} is required',
   restarting: 'The site is restarting',

@@ -19,6 +19,7 @@ export const failure = {
   noCall: 'Esta llamada no existe',
   notFound: 'No encontrado',
   notJson: 'La petición debe ser JSON',
+  oneLargeAnswer: 'Una petición puede pedir un solo hilo, lista de hilos o paste a la vez',
   oneLine: '{label}: una sola línea sin caracteres de control ni de dirección del texto',
   required: 'Falta {field}',
   restarting: 'El sitio se está reiniciando',
