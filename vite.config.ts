@@ -7,44 +7,7 @@ import { contracts } from './build/contracts.ts'
 import { groups } from './build/groups.ts'
 import { presets } from './build/presets.ts'
 import { texts } from './build/texts.ts'
-
-/**
- * They report mistakes in page code or in Vike: needed in development and on the server, but 4 kB gzip in a browser.
- */
-const VIKE_ASSERTIONS = [
-  'assert',
-  'assertUsage',
-  'assertWarning',
-  'assertInfo',
-  'assertSingleInstance',
-  'assertSingleInstance_onAssertModuleLoad',
-  'assertSingleInstance_onClientEntryClientRouting',
-  'assertPlusFileExport',
-  'assertPageContextProvidedByUser',
-  'assertDefaultExports',
-  'assertExportValues',
-  'assertHookFn',
-  'assertHookReturnedObject',
-  'assertOnBeforeRenderHookReturn',
-  'assertPageConfigsSerialized',
-  'assertPageConfigGlobalSerialized',
-  'assertLoadModule',
-  'assertPropertyGetters',
-  'assertUrlComponents',
-  'assertUsageUrlAbsolute',
-  'assertUsageUrlPathAbsolute',
-  'assertUsageUrlRedirectTarget',
-  'assertRouteString',
-  'assertRouteParams',
-]
-
-/** Replaced by `pages/+onBeforeRenderClient.ts`. */
-const VIKE_LINK_HANDLERS = [
-  'initLinkPrefetchHandlers',
-  'addLinkPrefetchHandlers',
-  'addLinkPrefetchHandlers_watch',
-  'addLinkPrefetchHandlers_unwatch',
-]
+import { vikeStatements } from './build/vikeStatements.ts'
 
 /** Vite's names also have the line, which would add 1 % to the first visit's script and to a thread's HTML. */
 function scopeClassName(name: string, file: string): string {
@@ -54,7 +17,7 @@ function scopeClassName(name: string, file: string): string {
 
 export default defineConfig({
   css: { modules: { generateScopedName: scopeClassName } },
-  plugins: [react(), vike(), presets(), texts(), contracts()],
+  plugins: [react(), vike(), presets(), texts(), contracts(), vikeStatements()],
   // Found only when the radio first plays, it would make the development server reload the page.
   optimizeDeps: { include: ['butterchurn'] },
   build: {
@@ -62,10 +25,5 @@ export default defineConfig({
     // always-dark console would follow the page's theme.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     rolldownOptions: { output: { codeSplitting: { groups } } },
-  },
-  environments: {
-    client: {
-      build: { rolldownOptions: { treeshake: { manualPureFunctions: [...VIKE_ASSERTIONS, ...VIKE_LINK_HANDLERS] } } },
-    },
   },
 })

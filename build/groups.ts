@@ -65,12 +65,11 @@ function scriptOf(id: string, graph: Graph): string | null {
   const imported = reach(id, (one) => graph.getModuleInfo(one)?.importedIds ?? [])
   if ([...imported].some((one) => one.includes('/@tanstack/'))) return null
   const pages = pagesOf(id, graph)
-  if (pages.length >= MOST_PAGES) return 'shared'
   if (pages.length > 0 && pages.every((page) => page.startsWith('dtpchan/'))) {
     return pages.includes(THREAD) ? 'posts' : pages.length > 1 ? 'lists' : null
   }
-  const isShared = pages.length > 2 && !path.startsWith('src/features/site/')
-  if (isShared && pages.some((page) => FIRST_PAGES.test(page))) return 'shared'
+  const fewPages = path.startsWith('src/features/site/') ? MOST_PAGES : 2
+  if (pages.length > fewPages && pages.some((page) => FIRST_PAGES.test(page))) return 'shared'
   const [, layer] = /^src\/(ui|lib)\/[^/]+$/.exec(path) ?? []
   return layer && pages.length > (layer === 'ui' ? 2 : 1) ? 'fields' : null
 }
@@ -96,5 +95,7 @@ export const groups = [
     minShareCount: 2,
     priority: 3,
   },
+  // Idle threads load it, and would load the parts of forms with it.
+  { name: 'bell', test: isIn(/\/icons\/bell\./), minShareCount: 2, priority: 3 },
   group(['fields', 'icons'], 2, 2),
 ]

@@ -4,18 +4,20 @@ import { watchLimits } from '#src/contract/watching.ts'
 import { readUpTo } from '#src/features/board/reading/followReading.ts'
 import { findReplies, markRules } from '#src/features/board/watching/ThreadWatching.tsx'
 import {
-  addReplies,
-  applyEvent,
-  applyUpdates,
   countUnread,
   followThread,
-  markRead,
   noteOwnPost,
   parseWatchState,
-  seeReplies,
   unwatchThread,
   type WatchState,
 } from '#src/features/board/watching/watchState.ts'
+import {
+  addReplies,
+  applyEvent,
+  applyUpdates,
+  markRead,
+  seeReplies,
+} from '#src/features/board/watching/watchUpdates.ts'
 
 const NOTHING: WatchState = {
   threads: [],

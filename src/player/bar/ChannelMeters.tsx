@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import styles from './ChannelMeters.module.css'
-import { FLOOR_DB, subscribeLevels, useLevelsAnimated } from './levels.ts'
+import { FLOOR_DB, subscribeLevels } from './levels.ts'
+import { useLevelsAnimated } from './useLevelsAnimated.ts'
 
 const PEAK_HOLD_MS = 1500
 const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const

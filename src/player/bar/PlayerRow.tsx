@@ -12,15 +12,17 @@ import { CoverArt } from './CoverArt.tsx'
 import { LevelHistory } from './LevelHistory.tsx'
 import { PlayButton } from './PlayButton.tsx'
 import styles from './PlayerRow.module.css'
-import { SeekBar } from './SeekBar.tsx'
 import { BackToLiveButton, LiveBadge, PlaybackTime, StatusText, statusText } from './TrackStatus.tsx'
 import { VolumeControl } from './VolumeControl.tsx'
+
+const importSeekBar = async () => (await import('./SeekBar.tsx')).SeekBar
 
 export function PlayerRow({ slim }: { slim: boolean }) {
   const player = usePlayer()
   const { title, artist, art, host, streamer } = getTrackDisplay(player)
   const status = statusText(player)
   const isRecording = player.source.kind === 'recording'
+  const SeekBar = useLazyComponent(importSeekBar, isRecording)
   // The HTML is the same for all visitors and may be a minute old, so it does not say what plays.
   const isLoading = !isRecording && player.nowPlayingAt === 0
   return (
@@ -55,7 +57,7 @@ export function PlayerRow({ slim }: { slim: boolean }) {
         <PlayButton className={styles.playButton} />
         <PlaybackTime className={styles.time} />
       </div>
-      {isRecording ? <SeekBar className={styles.signal} /> : <LevelHistory className={styles.signal} />}
+      {isRecording && SeekBar ? <SeekBar className={styles.signal} /> : <LevelHistory className={styles.signal} />}
       <PresetSlot />
       <Listeners />
       <VolumeControl className={styles.volume} />

@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react'
 import { getGraph } from '#src/player/audio/audioGraph.ts'
 import { recordingPosition } from '#src/player/engine.ts'
-import { getPlayer, subscribePlayer } from '#src/player/store.ts'
+import { getPlayer } from '#src/player/store.ts'
+import { areLevelsAnimated, subscribeLevelsAnimated } from './useLevelsAnimated.ts'
 
 /** Levels in dBFS. */
 type ChannelLevel = { rms: number; peak: number }
@@ -84,22 +84,3 @@ function measureChannel(analyser: AnalyserNode): ChannelLevel {
   }
   return { rms: 20 * Math.log10(Math.sqrt(squares / samples.length)), peak: 20 * Math.log10(highest) }
 }
-
-const reducedMotion = import.meta.env.SSR ? null : matchMedia('(prefers-reduced-motion: reduce)')
-
-const areLevelsAnimated = (): boolean =>
-  getPlayer().status === 'playing' && !document.hidden && !reducedMotion?.matches && getGraph() !== null
-
-function subscribeLevelsAnimated(listener: () => void) {
-  const unsubscribe = subscribePlayer(listener)
-  document.addEventListener('visibilitychange', listener)
-  reducedMotion?.addEventListener('change', listener)
-  return () => {
-    unsubscribe()
-    document.removeEventListener('visibilitychange', listener)
-    reducedMotion?.removeEventListener('change', listener)
-  }
-}
-
-export const useLevelsAnimated = (): boolean =>
-  useSyncExternalStore(subscribeLevelsAnimated, areLevelsAnimated, () => false)

@@ -3,8 +3,8 @@ import { postIds, readPosts, type ThreadPost } from '#src/features/board/post/po
 import { followReading } from '#src/features/board/reading/followReading.ts'
 import { ownPosts } from '#src/features/board/writing/ownPosts.ts'
 import { t } from '#src/i18n/t.ts'
-import { addReplies, markRead, seeReplies } from './watchState.ts'
 import { watching } from './watchStore.ts'
+import { addReplies, markRead, seeReplies } from './watchUpdates.ts'
 
 type ThreadWatchingProps = {
   /** undefined on pages without an open thread */

@@ -4,8 +4,9 @@ import { subscribeEvents } from '#src/lib/events.ts'
 import { createThrottle } from '#src/lib/throttle.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { saveChanges } from './WatchAlerts.tsx'
-import { applyEvent, applyUpdates, countUnseenReplies } from './watchState.ts'
+import { countUnseenReplies } from './watchState.ts'
 import { listOwnIds, watching } from './watchStore.ts'
+import { applyEvent, applyUpdates } from './watchUpdates.ts'
 
 /** The event connection has room for these threads besides the page's and the player's topics. */
 const MAX_TOPICS = 10
