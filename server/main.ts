@@ -1,6 +1,5 @@
 import './nodeVersion.mjs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
 import type { Running } from './start.ts'
 
 /** Exits after this time, because container runtimes kill a process ten seconds after SIGTERM. */
@@ -44,9 +43,6 @@ function end(error: unknown): never {
   process.exit(1)
 }
 
-// The memory for new objects grows while modules are loaded, and does not shrink. It grows again when the site is busy.
-setFlagsFromString('--semi-space-growth-factor=1')
-
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => close(signal).catch(end))
 // The default handler would print the error message, and messages of failed queries contain what visitors wrote.
 process.on('uncaughtException', (error) => {
@@ -62,7 +58,4 @@ process.on('unhandledRejection', (error) => {
   app.log.error({ err: error }, 'a promise failed')
 })
 // Import after adding the signal handlers: without them, the first process in a container ignores signals.
-import('./start.ts')
-  .then(({ start }) => start(running, fail))
-  .then(() => setFlagsFromString('--semi-space-growth-factor=2'))
-  .catch(fail)
+import('./start.ts').then(({ start }) => start(running, fail)).catch(fail)

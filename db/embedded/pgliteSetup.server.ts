@@ -22,17 +22,20 @@ import { extract, pack } from 'tar-stream'
 import { migrationsFolder, NEWER_DATA, OtherVersionError, rejectNewerData } from '#db/migrate.server.ts'
 
 /**
- * Enables fsync, which PGlite disables (`DatabaseFiles` does it), and reduces the shared buffers from 128 MB. Old files of
- * the write-ahead log are deleted instead of reused, because they contain deleted data.
+ * Enables fsync, which PGlite disables (`DatabaseFiles` does it), and reduces the shared buffers from 128 MB. PGlite's
+ * `mmap` writes zeros into all of them at the start, its `shmget` leaves them untouched until they are used. All clients
+ * share one session, so more connections would only need memory. Old files of the write-ahead log are deleted instead of
+ * reused, because they contain deleted data.
  */
 export const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  '-c',
-  'shared_buffers=16MB',
-  '-c',
-  'wal_sync_method=fsync',
-  '-c',
-  'wal_recycle=off',
+  ...[
+    'shared_buffers=16MB',
+    'shared_memory_type=sysv',
+    'max_connections=1',
+    'wal_sync_method=fsync',
+    'wal_recycle=off',
+  ].flatMap((setting) => ['-c', setting]),
 ]
 
 /** The PostgreSQL version in PGlite. PGlite reveals it only after it opens files. */

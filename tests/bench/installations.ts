@@ -52,12 +52,12 @@ const COMMON = {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Returns the environment that `npm start` of a build sets, such as limits of the allocator. */
-function startEnvironment(root = ROOT): Record<string, string> {
+/** Returns the environment and the options of Node.js that `npm start` of a build sets, such as limits of memory. */
+function startSettings(root = ROOT): { env: Record<string, string>; options: string[] } {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  return Object.fromEntries(
-    Array.from(String(scripts.start).matchAll(/(\w+)=(\w+)/g), ([, name, value]) => [name, value]),
-  )
+  const words = String(scripts.start).split(' ')
+  const env = words.filter((word) => /^\w+=/.test(word)).map((word) => word.split('=') as [string, string])
+  return { env: Object.fromEntries(env), options: words.filter((word) => word.startsWith('--')) }
 }
 
 /** The embedded database runs in the site's process, so the site's CPU time and memory include it. */
@@ -87,9 +87,10 @@ async function createInstallation(
 ): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-data-'))
   const databaseUrl = postgres?.server.url(postgres.database)
+  const { env: startEnv, options } = startSettings(root)
   const baseEnv = {
     ...COMMON,
-    ...startEnvironment(root),
+    ...startEnv,
     DATA_DIR: dataDir,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   }
@@ -97,7 +98,7 @@ async function createInstallation(
     name,
     start: (env = {}, nodeOptions = []) =>
       startServer({
-        program: [...nodeOptions, 'dist/current/site/main.mjs'],
+        program: [...options, ...nodeOptions, 'dist/current/site/main.mjs'],
         env: { ...baseEnv, ...env },
         cores,
         root,
