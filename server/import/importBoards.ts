@@ -39,7 +39,8 @@ export async function importBoards(
   if (options.into !== undefined && listed.length !== 1)
     throw new ImportError('Cannot import: --into needs the name of one board, after the source')
   const unread = new Set<string>()
-  const surveys = await surveyBoards(source, listed, await listImportedBoards(services), {
+  const known = await listImportedBoards(services)
+  const surveys = await surveyBoards(source, listed, known, {
     progress: options.progress,
     report: (where, _what, outcome) => outcome !== 'kept' && unread.add(where),
   })
@@ -62,7 +63,7 @@ export async function importBoards(
   const threads = withBumps(readInOrder(source, imported, options.report), imported)
   const ctx = asContext(services)
   const tally = new ChangeTally()
-  const progress = { counts, planned: new Map(), tally, hasImages: source.hasImages }
+  const progress = { counts, known, planned: new Map(), tally, hasImages: source.hasImages }
   const total = [...imported.values()].flatMap((one) => [...one.threads.values()]).reduce((sum, one) => sum + one, 0)
   await importThreads(ctx, threads, targets, total, options, progress)
   await compareDeletions(ctx, [...targets.values()], imported, { tally, unread }, options)

@@ -7,7 +7,14 @@ import type { ImportCounts, ImportedPost, ImportedThread, ImportOptions, ReportP
 import type { ChangeTally } from '#server/import/update/changeTally.ts'
 import { findChanges } from '#server/import/update/sourceChanges.ts'
 import { takeOver } from '#server/import/update/takeOver.ts'
-import { isOtherThread, type LeftOut, type Pending, readThreadStates, selectPending } from './importedState.ts'
+import {
+  isOtherThread,
+  type LeftOut,
+  type Pending,
+  readThreadStates,
+  selectPending,
+  type ThreadState,
+} from './importedState.ts'
 import { createToId, createToIdOnBoard, type Target } from './ranges.ts'
 import { writeBatch } from './writeBatch.ts'
 
@@ -16,6 +23,8 @@ type PlannedThreads = Map<string, number>
 
 export type ImportProgress = {
   counts: ImportCounts
+  /** names of boards that an earlier run has imported */
+  known: ReadonlySet<string>
   planned: PlannedThreads
   tally: ChangeTally
   hasImages: boolean
@@ -37,7 +46,10 @@ export async function prepareBatch(
 ): Promise<() => Promise<void>> {
   const { dryRun, report } = options
   const { counts, planned } = progress
-  const states = await readThreadStates(ctx.db, target.name, parts, createToId(target))
+  // Asks the embedded database nothing that can be known: the batch before has it for itself.
+  const states = progress.known.has(target.name)
+    ? await readThreadStates(ctx.db, target.name, parts, createToId(target))
+    : new Map<number, ThreadState>()
   const known = parts.filter((part) => !isOtherThread(part, states.get(part.number)))
   if (known.length < parts.length) progress.tally.mixed.add(target.name)
   const hasKnown = known.some(({ number }) => states.get(number)?.newest)
