@@ -60,15 +60,15 @@ export async function updateThreads(tx: Transaction, now: Date, threads: ThreadR
  */
 export async function insertPosts(tx: Transaction, posts: PostRow[]): Promise<void> {
   const { names, keys, given } = rowsOf(post, posts, ', words tsvector')
-  await tx.execute(sql`
+  const insert = sql`
     with given as materialized (select * from ${given}),
       inserted as (insert into ${post} (${names}) select ${keys} from given order by id)
     insert into ${postSearch} (post_id, vector)
     select given.id, search_vector(given.id, board_id, case when given.id = "threadId" then title end, author,
       coalesce(words, to_tsvector('simple', search_words(content))), image is not null, "createdAt")
     from given cross join lateral (select board_id, title from ${thread} where ${thread.id} = "threadId" offset 0) as place
-    order by given.id`)
-  await tx.execute(sql`select gin_clean_pending_list('post_search_by_word')`)
+    order by given.id`
+  await Promise.all([tx.execute(insert), tx.execute(sql`select gin_clean_pending_list('post_search_by_word')`)])
 }
 
 export async function recordThreads(tx: Transaction, source: string, pending: Pending[]): Promise<void> {

@@ -34,7 +34,7 @@ export type ImportProgress = {
  * Prepares parts of one board's threads: reads what is here, converts texts, stores images, and compares posts that are
  * here already. In a dry run, only counts.
  * @param earlier ends when the batches before are written
- * @returns writes the posts in one transaction; the caller prepares the next batch meanwhile
+ * @returns writes the posts in one transaction, and returns its ms; the caller prepares the next batch meanwhile
  */
 export async function prepareBatch(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function prepareBatch(
   options: ImportOptions,
   progress: ImportProgress,
   earlier: Promise<unknown>,
-): Promise<() => Promise<void>> {
+): Promise<() => Promise<number>> {
   const { dryRun, report } = options
   const { counts, planned } = progress
   // Asks the embedded database nothing that can be known: the batch before has it for itself.
@@ -77,7 +77,7 @@ export async function prepareBatch(
   if (dryRun || pending.length === 0) {
     reportAll(selected.flatMap(({ leftOut }) => leftOut))
     await countPending(pending, texts, target, options, counts)
-    return async () => {}
+    return async () => 0
   }
   const illustrated = listIllustrated(pending.map(({ thread, posts }) => ({ ...thread, posts })))
   const images = await storeImages(ctx, illustrated, target.name, report)
@@ -87,6 +87,7 @@ export async function prepareBatch(
     counts.threads += written.threads
     counts.posts += written.posts
     counts.images += written.images
+    return written.heldMs
   }
 }
 
