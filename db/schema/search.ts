@@ -21,7 +21,7 @@ export const postSearch = pgTable(
   },
   (table) => [
     // New words wait in a pending list: without it, each post would log all posts with its common words again. The list is
-    // short (64 kB), because each block that a search visits reads it again.
-    index('post_search_by_word').using('gin', table.vector).with({ gin_pending_list_limit: 64 }),
+    // short (64 kB, a setting of `index_posts`), because each block that a search visits reads it again.
+    index('post_search_by_word').using('gin', table.vector),
   ],
 )

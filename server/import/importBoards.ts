@@ -25,7 +25,7 @@ import {
 
 /** The aim for a transaction: the embedded database answers nobody else meanwhile. The number of posts follows it. */
 const BATCH_MS = 100
-const [MIN_BATCH, FIRST_BATCH, MAX_BATCH] = [100, 200, 600]
+const [MIN_BATCH, FIRST_BATCH, MAX_BATCH] = [100, 300, 600]
 /** Limits the files that a crash leaves without posts. */
 const BATCH_IMAGES = 40
 
@@ -39,7 +39,8 @@ export async function importBoards(
   if (options.into !== undefined && listed.length !== 1)
     throw new ImportError('Cannot import: --into needs the name of one board, after the source')
   const unread = new Set<string>()
-  const surveys = await surveyBoards(source, listed, await listImportedBoards(services), {
+  const known = await listImportedBoards(services)
+  const surveys = await surveyBoards(source, listed, known, {
     progress: options.progress,
     report: (where, _what, outcome) => outcome !== 'kept' && unread.add(where),
   })
@@ -62,7 +63,7 @@ export async function importBoards(
   const threads = withBumps(readInOrder(source, imported, options.report), imported)
   const ctx = asContext(services)
   const tally = new ChangeTally()
-  const progress = { counts, planned: new Map(), tally, hasImages: source.hasImages }
+  const progress = { counts, known, planned: new Map(), tally, hasImages: source.hasImages }
   const total = [...imported.values()].flatMap((one) => [...one.threads.values()]).reduce((sum, one) => sum + one, 0)
   await importThreads(ctx, threads, targets, total, options, progress)
   await compareDeletions(ctx, [...targets.values()], imported, { tally, unread }, options)
@@ -146,11 +147,10 @@ async function importThreads(
       if (!target) continue
       const write = await prepareBatch(ctx, target, batch, options, progress, writing)
       await writing
-      const writeStart = performance.now()
-      writing = write().then(() => {
+      writing = write().then((heldMs) => {
         const size = batch.reduce((sum, { posts }) => sum + posts.length, 0)
         done += size
-        if (size >= MIN_BATCH) limit.posts = adaptBatch(limit.posts, size / (performance.now() - writeStart))
+        if (size >= MIN_BATCH && heldMs > 0) limit.posts = adaptBatch(limit.posts, size / heldMs)
         options.progress(describeProgress(done, total, performance.now() - start))
       })
       // The loop awaits it. Node would end the process, because that happens later.
@@ -161,7 +161,7 @@ async function importThreads(
   }
 }
 
-/** @param perMs posts that the last transaction has written per ms */
+/** @param perMs posts that the last transaction has written per ms, without the waits before and after it */
 const adaptBatch = (posts: number, perMs: number): number =>
   Math.round(Math.min(MAX_BATCH, 2 * posts, Math.max(MIN_BATCH, perMs * BATCH_MS)))
 

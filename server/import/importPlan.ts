@@ -8,7 +8,7 @@ import { formatTime } from './progress.ts'
 import type { PlanCollector, ReportProblem, UsableImage } from './types.ts'
 
 /** An import takes this many times as long as a dry run reads the source, by `npm run bench -- import`. */
-const TIME_OF_DRY_RUN = 5
+const TIME_OF_DRY_RUN = 3
 /** The embedded database grew by 81 MB for 100,000 posts of 80 bytes, and by 140 MB for posts of 250, with indexes. */
 const BYTES_PER_POST = 480
 const BYTES_PER_TEXT_BYTE = 3.4

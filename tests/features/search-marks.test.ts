@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrationsFolder } from '#db/migrate.server.ts'
+import { listSearchWords } from '#server/import/text/searchWords.ts'
 import { foldText } from '#src/contract/searchQuery.ts'
 import { removeLongMarkRuns } from '#src/contract/text.ts'
 import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
@@ -89,6 +90,30 @@ describe('the folding of the database', () => {
     ['runs that are almost too long', 'a'.padEnd(20_000, `${'\u0591\u05b0'.repeat(8)}a`)],
   ])('is the same for %s', async (_name, text) => {
     expect(await fold([text])).toEqual([foldText(text)])
+  })
+})
+
+describe('the words of a text', () => {
+  const pieces = fc.constantFrom(
+    ...' \n.,+#/@-:_&<>\x01\x7f',
+    ...'C++ c# .NET .net a.net 1e5 2e7x 0x1f 10.5 “a” …net é 日'.split(' '),
+  )
+  const texts = fc.array(fc.array(fc.oneof(pieces, fc.string({ maxLength: 3 }))).map((parts) => parts.join('')))
+
+  test('are the same in an import, which lists most of them itself', async () => {
+    const long = ['x'.repeat(2_050), 'a '.repeat(300), Array.from({ length: 17_000 }, (_, at) => `w${at}`).join(' ')]
+    let own = 0
+    await fc.assert(
+      fc.asyncProperty(texts, async (given) => {
+        const rows = [...given, ...long].map((text) => ({ text, words: listSearchWords(text) }))
+        own += rows.filter(({ words }) => words !== null).length
+        const others = await site.app.services.db.execute(sql`
+          select text, words from json_to_recordset(${JSON.stringify(rows)}::json) as given(text text, words tsvector)
+          where words <> to_tsvector('simple', search_words(text))`)
+        expect([...others]).toEqual([])
+      }),
+    )
+    expect(own).toBeGreaterThan(100)
   })
 })
 

@@ -125,13 +125,13 @@ test.each([
   expect(describeProgress(done, total, ms)).toBe(line)
 })
 
-test('a dry run estimates that an import copies the old site as long, and writes five times as long as it reads', async () => {
+test('a dry run estimates that an import copies the old site as long, and writes three times as long as it reads', async () => {
   vi.useFakeTimers()
   try {
     const plan = new ImportPlan()
     vi.advanceTimersByTime(60_000)
     plan.startReading()
-    vi.advanceTimersByTime(12_000)
+    vi.advanceTimersByTime(20_000)
     const lines = await plan.describe({} as Context)
     expect(lines).toContain('  time   2 min (posts 2 min, images 0 s)')
   } finally {

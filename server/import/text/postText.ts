@@ -12,6 +12,7 @@ import { excerpt } from '#src/lib/excerpt.ts'
 import { closeSpoiler, quotedPosts } from '#src/lib/markup.ts'
 import { htmlToPlainText, MAX_HTML } from './htmlWriter.ts'
 import { JOINER, withoutMarkup } from './literalMarkup.ts'
+import { listSearchWords } from './searchWords.ts'
 
 /** Unicode characters. Old boards let moderators write longer posts than visitors of this site. */
 const MAX_CONTENT = 100_000
@@ -41,6 +42,8 @@ export type PostText = Pick<WrittenPost, 'author' | 'tripcode' | 'content' | 'li
   cost: Cost
   /** ids of the quoted posts */
   quotes: number[]
+  /** the words of the content; see `listSearchWords` */
+  words: string | null
 }
 
 export type Place = {
@@ -94,6 +97,7 @@ export function toPostText(post: ImportedPost, place: Place): PostText {
         : quotedPosts(shown.content, boardLimits.quotes).filter(
             (quoted) => linked.elsewhere.has(quoted) || (linked.own.has(quoted) && quoted < id),
           ),
+    words: listSearchWords(shown.content),
   }
 }
 

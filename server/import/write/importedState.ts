@@ -6,7 +6,7 @@ import type { ToId } from '#server/import/text/postText.ts'
 import type { ImportedPost, ImportedThread } from '#server/import/types.ts'
 
 /** The imported part of a thread. */
-type ThreadState = {
+export type ThreadState = {
   /** old number of the newest imported post; null if the thread is new */
   newest: number | null
   /** false if a moderator deleted the thread here */

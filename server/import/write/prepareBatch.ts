@@ -7,7 +7,14 @@ import type { ImportCounts, ImportedPost, ImportedThread, ImportOptions, ReportP
 import type { ChangeTally } from '#server/import/update/changeTally.ts'
 import { findChanges } from '#server/import/update/sourceChanges.ts'
 import { takeOver } from '#server/import/update/takeOver.ts'
-import { isOtherThread, type LeftOut, type Pending, readThreadStates, selectPending } from './importedState.ts'
+import {
+  isOtherThread,
+  type LeftOut,
+  type Pending,
+  readThreadStates,
+  selectPending,
+  type ThreadState,
+} from './importedState.ts'
 import { createToId, createToIdOnBoard, type Target } from './ranges.ts'
 import { writeBatch } from './writeBatch.ts'
 
@@ -16,6 +23,8 @@ type PlannedThreads = Map<string, number>
 
 export type ImportProgress = {
   counts: ImportCounts
+  /** names of boards that an earlier run has imported */
+  known: ReadonlySet<string>
   planned: PlannedThreads
   tally: ChangeTally
   hasImages: boolean
@@ -25,7 +34,7 @@ export type ImportProgress = {
  * Prepares parts of one board's threads: reads what is here, converts texts, stores images, and compares posts that are
  * here already. In a dry run, only counts.
  * @param earlier ends when the batches before are written
- * @returns writes the posts in one transaction; the caller prepares the next batch meanwhile
+ * @returns writes the posts in one transaction, and returns its ms; the caller prepares the next batch meanwhile
  */
 export async function prepareBatch(
   ctx: Context,
@@ -34,10 +43,13 @@ export async function prepareBatch(
   options: ImportOptions,
   progress: ImportProgress,
   earlier: Promise<unknown>,
-): Promise<() => Promise<void>> {
+): Promise<() => Promise<number>> {
   const { dryRun, report } = options
   const { counts, planned } = progress
-  const states = await readThreadStates(ctx.db, target.name, parts, createToId(target))
+  // Asks the embedded database nothing that can be known: the batch before has it for itself.
+  const states = progress.known.has(target.name)
+    ? await readThreadStates(ctx.db, target.name, parts, createToId(target))
+    : new Map<number, ThreadState>()
   const known = parts.filter((part) => !isOtherThread(part, states.get(part.number)))
   if (known.length < parts.length) progress.tally.mixed.add(target.name)
   const hasKnown = known.some(({ number }) => states.get(number)?.newest)
@@ -65,7 +77,7 @@ export async function prepareBatch(
   if (dryRun || pending.length === 0) {
     reportAll(selected.flatMap(({ leftOut }) => leftOut))
     await countPending(pending, texts, target, options, counts)
-    return async () => {}
+    return async () => 0
   }
   const illustrated = listIllustrated(pending.map(({ thread, posts }) => ({ ...thread, posts })))
   const images = await storeImages(ctx, illustrated, target.name, report)
@@ -75,6 +87,7 @@ export async function prepareBatch(
     counts.threads += written.threads
     counts.posts += written.posts
     counts.images += written.images
+    return written.heldMs
   }
 }
 

@@ -7,8 +7,9 @@ import type { PostText, ToId } from '#server/import/text/postText.ts'
 import type { ImportedPost, ImportedThread } from '#server/import/types.ts'
 import type { Pending } from './importedState.ts'
 
-/** The columns that an import fills. */
+/** The columns that an import fills, and the words for the search. */
 export type PostRow = WrittenPost &
+  Pick<PostText, 'words'> &
   Pick<typeof post.$inferSelect, 'id' | 'threadId' | 'parentId' | 'createdAt' | 'fileDeleted'>
 export type ThreadRow = Omit<typeof thread.$inferSelect, 'boardId' | 'deletedAt'>
 

@@ -23,7 +23,8 @@ import { type BatchContent, countImages, createRows, isPinned } from './rows.ts'
 /** Key of the lock that makes a second import of the same board wait. */
 const IMPORT_LOCK = 0x696d70
 
-export type Written = { threads: number; posts: number; images: number; leftOut: LeftOut[] }
+/** `heldMs`: time in which nobody else could use the embedded database */
+export type Written = { threads: number; posts: number; images: number; leftOut: LeftOut[]; heldMs: number }
 
 /** Writes parts of one board's threads in a transaction. Skips posts that an earlier import has written. */
 export async function writeBatch(
@@ -36,6 +37,7 @@ export async function writeBatch(
   const ids = [...content.texts.keys()].flatMap((number) => toId(number) ?? [])
   const parents = parts.flatMap(({ posts }) => posts.flatMap(({ parent }) => (parent && toId(parent)) ?? []))
   return writeAndPublish(deps, async (tx) => {
+    const start = performance.now()
     // Sends all statements at once: the embedded database would wait between them.
     const [, states, used, comments, pins] = await Promise.all([
       tx.execute(sql`select pg_advisory_xact_lock(${IMPORT_LOCK}::int, hashtext(${target.name}))`),
@@ -48,7 +50,7 @@ export async function writeBatch(
     const leftOut = selected.flatMap((one) => one.leftOut)
     const all = selected.flatMap((one) => one.pending ?? [])
     const pending = limitPins(withoutUsedIds(all, used, toId, leftOut), pins, leftOut)
-    if (pending.length === 0) return { threads: 0, posts: 0, images: 0, leftOut }
+    if (pending.length === 0) return { threads: 0, posts: 0, images: 0, leftOut, heldMs: 0 }
     const now = deps.now()
     const rows = createRows(pending, content, { toId, now, comments })
     const placeOf = ({ thread: { number }, isNew }: Pending): Place => ({
@@ -71,6 +73,7 @@ export async function writeBatch(
       posts: rows.posts.length,
       images: countImages(rows.posts),
       leftOut,
+      heldMs: performance.now() - start,
     }
   })
 }
