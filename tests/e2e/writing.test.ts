@@ -146,6 +146,19 @@ test.runIf(isDeep)('adds a quote to a kept text, even if a longer number begins 
   await expect(content(page)).toHaveValue(`>>${ids.nested}0\n>>${ids.nested}\n`)
 })
 
+test.runIf(isDeep)('sends with Ctrl+Enter, but not while an input method composes a word', async () => {
+  const page = await site.visit(path)
+  await commentButton(page).click()
+  await content(page).fill('に')
+  await content(page).evaluate((input) => {
+    const enter = { key: 'Enter', ctrlKey: true, isComposing: true, bubbles: true }
+    input.dispatchEvent(new KeyboardEvent('keydown', enter))
+  })
+  await expect(composer(page).getByRole('alert')).toHaveCount(0)
+  await content(page).press('Control+Enter')
+  await expect(composer(page).getByRole('alert')).toContainText('Username is required')
+})
+
 test.runIf(isDeep)('takes no further text while it is sent, because that would be forgotten', async () => {
   const page = await site.visit(path)
   let release = () => {}
