@@ -196,7 +196,7 @@ test.runIf(isDeep)('returns the focus to the button that opened it when the thre
   await expect(opener).toBeFocused()
 })
 
-test('inserts further quotes at the caret, and answers the first post or the thread', async () => {
+test('inserts further quotes at the caret, can undo that, and answers the first post or the thread', async () => {
   const page = await site.visit(path)
   await replyTo(page, ids.first).click()
   await expect(composer(page)).toContainText(`No. ${ids.first} by mira`)
@@ -209,6 +209,12 @@ test('inserts further quotes at the caret, and answers the first post or the thr
   await expect(content(page)).toHaveValue(`above\n>>${ids.second}\nbetween\nbelow`)
   await replyTo(page, ids.nested).click()
   await expect(content(page)).toHaveValue(`above\n>>${ids.second}\nbetween\n>>${ids.nested}\n\nbelow`)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(content(page)).toHaveValue(`above\n>>${ids.second}\nbetween\nbelow`)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(content(page)).not.toHaveValue(/between/)
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(content(page)).toHaveValue(`above\n>>${ids.second}\nbetween\nbelow`)
   await expect(composer(page)).toHaveAccessibleName('Reply to Comment')
   await expect(composer(page)).toContainText(`No. ${ids.first} by mira`)
 
