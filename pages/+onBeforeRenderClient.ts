@@ -2,6 +2,7 @@ import { getPageContextClient, prefetch } from 'vike/client/router'
 import type { PageContextClient } from 'vike/types'
 import type { SiteFacts } from '#src/contract/site.ts'
 import { pageTransition } from '#src/lib/slowNavigation.ts'
+import { followTranslators } from '#src/lib/translatedTexts.ts'
 import { deferUntilOnline } from '#src/player/offlineNavigation.ts'
 import { fallbackDataOf } from './pageData.ts'
 
@@ -9,6 +10,7 @@ export default async function prepare({ isHydration, site, formUrl }: PageContex
   if (!isHydration) return pageTransition.start?.()
   installDataFallback(site)
   keepScrollPosition()
+  followTranslators()
   // In development, the router's own listeners are there.
   if (import.meta.env.PROD) prefetchLinks()
   // The form was sent before scripts loaded, so this is the URL of a call. It has no page to go back to.

@@ -77,7 +77,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   running.irc = startIrc(app.services)
   running.listenerCounts = startListenerCounts(app.services)
   running.jobs = startJobs(app.services, createJobs(config))
-  process.stdout.write(`\n  The site is at ${origin}\n\n`)
+  process.stderr.write(`\n  The site is at ${origin}\n\n`)
   if (!config.siteUrlGiven && !LOOPBACK.test(config.host)) {
     app.log.warn(`SITE_URL is not set: links for others will begin with ${config.siteUrl}`)
   }
@@ -109,7 +109,7 @@ function originOf(app: App, config: Config): string {
   return `http://localhost:${typeof address === 'object' && address ? address.port : config.port}`
 }
 
-/** Prints to the terminal, because the password must not be in the log. */
+/** Prints beside the log on standard output: its lines are JSON, and the password must not be in it. */
 function printAdmin(admin: { email: string; password: string }, siteUrl: string): void {
   const lines = [
     '\n  Created the first admin. The password is shown only this once:',
@@ -119,5 +119,5 @@ function printAdmin(admin: { email: string; password: string }, siteUrl: string)
     `    on the site       ${siteUrl}/account`,
     `    at the terminal   npm run users -- passwd ${admin.email}`,
   ]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  process.stderr.write(`${lines.join('\n')}\n`)
 }

@@ -16,8 +16,9 @@ export function useIncomingFiles(onFiles: (files: File[]) => void): boolean {
 
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
-      // Ignores copied table cells, which contain both text and an image.
-      if (event.clipboardData?.types.includes('text/plain')) return
+      // Ignores copied table cells, which contain an image, text and HTML. A copied file can contain its name as text.
+      const types = event.clipboardData?.types ?? []
+      if (types.includes('text/plain') && types.includes('text/html')) return
       if (take(event.clipboardData?.files)) event.preventDefault()
     }
     const drag = (event: DragEvent) => {

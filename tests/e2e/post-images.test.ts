@@ -21,11 +21,17 @@ const createFile = async (name: string, width: number) => ({
 })
 const listNames = (page: Page) => page.getByRole('list', { name: 'Chosen images' }).locator('strong').allTextContents()
 
-/** Pastes or drops files anywhere on the page. */
-const give = (page: Page, how: 'paste' | 'drop', files: { name: string; buffer: Buffer }[]) =>
+/** Pastes or drops files anywhere on the page. @param texts what the clipboard contains beside them, by its type */
+const give = (
+  page: Page,
+  how: 'paste' | 'drop',
+  files: { name: string; buffer: Buffer }[],
+  texts: Record<string, string> = {},
+) =>
   page.evaluate(
-    ([kind, given]) => {
+    ([kind, given, beside]) => {
       const data = new DataTransfer()
+      for (const [type, text] of Object.entries(beside)) data.setData(type, text)
       for (const { name, base64 } of given) {
         const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
         data.items.add(new File([bytes], name, { type: 'image/png' }))
@@ -37,7 +43,7 @@ const give = (page: Page, how: 'paste' | 'drop', files: { name: string; buffer: 
           : new DragEvent('drop', { ...init, dataTransfer: data }),
       )
     },
-    [how, files.map(({ name, buffer }) => ({ name, base64: buffer.toString('base64') }))] as const,
+    [how, files.map(({ name, buffer }) => ({ name, base64: buffer.toString('base64') })), texts] as const,
   )
 
 test('images are chosen, pasted, dropped and removed, and shown in their order', async () => {
@@ -46,7 +52,9 @@ test('images are chosen, pasted, dropped and removed, and shown in their order',
   const dialog = page.getByRole('dialog')
   const input = dialog.locator('input[type=file]')
   await input.setInputFiles([await createFile('a.png', 400), await createFile('b.png', 410)])
-  await give(page, 'paste', [await createFile('c.png', 420)])
+  // Table cells come with a picture of them, a file with its name.
+  await give(page, 'paste', [await createFile('cells.png', 420)], { 'text/plain': '1', 'text/html': '<table></table>' })
+  await give(page, 'paste', [await createFile('c.png', 420)], { 'text/plain': 'c.png' })
   await expect.poll(() => listNames(page)).toEqual(['a.png', 'b.png', 'c.png'])
   await expect(dialog.getByText(/^\d+\.\d kB$/)).toHaveCount(3)
   await give(page, 'drop', [await createFile('d.png', 430), await createFile('e.png', 440)])

@@ -169,6 +169,45 @@ describe('navigation', () => {
   })
 })
 
+test('keeps its page and current texts while the browser translates them', async () => {
+  const page = await site.visit('/paste-service', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.evaluate(startTranslator)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('PASTE SERVICE')
+  await page.getByLabel('Content').fill('Kept')
+  await page.getByRole('button', { name: 'CREATE PASTE', exact: true }).click()
+  await page.getByRole('button', { name: 'COPY URL', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'COPIED!', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('PASTE SERVICE')
+  await bar(page).getByRole('link', { name: 'HOME', exact: true }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await player(page).getByRole('button', { name: 'Play' }).click()
+  await expect(player(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+/** Does to the page what the translator of Chromium does: it replaces texts by elements, also those that come later. */
+function startTranslator() {
+  const translate = (text: Text) => {
+    if (text.data.trim() === '' || text.parentElement?.closest('font, script, style, textarea')) return
+    const outer = document.createElement('font')
+    const inner = document.createElement('font')
+    inner.textContent = text.data.toUpperCase()
+    outer.append(inner)
+    text.before(outer)
+    text.remove()
+  }
+  const translateIn = (root: Node) => {
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    const all = root instanceof Text ? [root] : []
+    while (texts.nextNode()) all.push(texts.currentNode as Text)
+    all.forEach(translate)
+  }
+  translateIn(document.body)
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records) addedNodes.forEach(translateIn)
+  }).observe(document.body, { childList: true, subtree: true })
+}
+
 test('shows the radio in the idle player', async () => {
   const page = await site.visit('/')
   // The server renders no track in the player; the page loads the current one.

@@ -169,6 +169,19 @@ test.runIf(isDeep)('adds a quote to a kept text, even if a longer number begins 
   await expect(content(page)).toHaveValue(`>>${ids.nested}0\n>>${ids.nested}\n`)
 })
 
+test.runIf(isDeep)('sends with Ctrl+Enter, but not while an input method composes a word', async () => {
+  const page = await site.visit(path)
+  await commentButton(page).click()
+  await content(page).fill('に')
+  await content(page).evaluate((input) => {
+    const enter = { key: 'Enter', ctrlKey: true, isComposing: true, bubbles: true }
+    input.dispatchEvent(new KeyboardEvent('keydown', enter))
+  })
+  await expect(composer(page).getByRole('alert')).toHaveCount(0)
+  await content(page).press('Control+Enter')
+  await expect(composer(page).getByRole('alert')).toContainText('Username is required')
+})
+
 test.runIf(isDeep)('takes no further text while it is sent, because that would be forgotten', async () => {
   const page = await site.visit(path)
   let release = () => {}
@@ -206,7 +219,7 @@ test.runIf(isDeep)('returns the focus to the button that opened it when the thre
   await expect(opener).toBeFocused()
 })
 
-test('inserts further quotes at the caret, and answers the first post or the thread', async () => {
+test('inserts further quotes at the caret, can undo that, and answers the first post or the thread', async () => {
   const page = await site.visit(path)
   await replyTo(page, ids.first).click()
   await expect(composer(page)).toContainText(`No. ${ids.first} by mira`)
@@ -219,6 +232,12 @@ test('inserts further quotes at the caret, and answers the first post or the thr
   await expect(content(page)).toHaveValue(`above\n>>${ids.second}\nbetween\nbelow`)
   await replyTo(page, ids.nested).click()
   await expect(content(page)).toHaveValue(`above\n>>${ids.second}\nbetween\n>>${ids.nested}\n\nbelow`)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(content(page)).toHaveValue(`above\n>>${ids.second}\nbetween\nbelow`)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(content(page)).not.toHaveValue(/between/)
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(content(page)).toHaveValue(`above\n>>${ids.second}\nbetween\nbelow`)
   await expect(composer(page)).toHaveAccessibleName('Reply to Comment')
   await expect(composer(page)).toContainText(`No. ${ids.first} by mira`)
 

@@ -180,10 +180,12 @@ describe('ICY metadata', () => {
     expect(titles).toEqual(['Artist - Title', 'Artist - Next'])
   })
 
-  test('is not sent to others, and not to a player whose service is away', async () => {
-    const plain = await fetch(`${origin}/radio/1/stream`)
-    expect([...plain.headers.keys()].filter((name) => name.startsWith('icy-'))).toEqual([])
-    await plain.body?.cancel()
+  test('only the name is sent to others, and nothing to a player whose service is away', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const plain = await fetch(`${origin}/radio/1/stream`, { method })
+      expect([...plain.headers.keys()].filter((name) => name.startsWith('icy-'))).toEqual(['icy-name', 'icy-pub'])
+      await plain.body?.cancel()
+    }
     service.set('all', 'broken')
     const { status } = await fetch(`${origin}/radio/77/stream`, { headers: { 'icy-metadata': '1' } })
     expect([404, 503]).toContain(status)

@@ -19,7 +19,6 @@ const VALIDATOR_TEXT =
 const ANY_KIND: HeaderKind[] = [
   'plain',
   'files',
-  'embeddable',
   'embeddable files',
   'secret',
   'secret files',

@@ -30,7 +30,6 @@ export type HeaderKind =
   | 'plain'
   | 'built'
   | 'files'
-  | 'embeddable'
   | 'embeddable files'
   | 'secret'
   | 'secret files'

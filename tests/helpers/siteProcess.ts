@@ -62,10 +62,12 @@ export async function spawnSite(
       throw new Error(`The site exited with ${code}: ${output()}`)
     }),
     new Promise<string>((resolve) => {
-      child.stdout?.on('data', () => {
+      const find = () => {
         const address = /The site is at (http:\/\/\S+)/.exec(output())?.[1]
         if (address) resolve(address.replace('localhost', '127.0.0.1'))
-      })
+      }
+      // Earlier versions print it to standard output.
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', find)
     }),
   ])
   return {

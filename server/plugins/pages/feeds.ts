@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
 import { type Feed, lastUpdate, writeAtom, writeJsonFeed } from '#server/core/http/feed.ts'
+import { READABLE } from '#server/core/security/headers.ts'
 import { createBoardFeed, createThreadFeed } from '#server/features/board/read/feed.ts'
 import { createNewsFeed } from '#server/features/news/service.ts'
 import { createBlogFeed } from '#server/features/site/content/service.ts'
@@ -34,6 +35,8 @@ export function registerFeeds(app: FastifyInstance, services: Services): void {
 
 const textOf = (feed: Feed, format: FeedFormat) => ({
   text: WRITERS[format](feed),
+  // Some feed readers are pages.
+  sharedHeaders: READABLE,
   headers: {
     'content-type': `${feedTypes[format]}; charset=utf-8`,
     // The date is only informational. A deletion does not change it, so If-Modified-Since is not supported.

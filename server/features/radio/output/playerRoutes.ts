@@ -49,7 +49,7 @@ export function registerPlaylists(app: FastifyInstance, { radio, config }: Playe
         const entry = await readEntry(Number(request.params.stationId))
         return reply
           .header('content-disposition', `inline; filename="radio-${request.params.stationId}.${format}"`)
-          .header('cache-control', 'public, max-age=60')
+          .headers({ ...READABLE, 'cache-control': 'public, max-age=60' })
           .type(type)
           .send(write(entry))
       },

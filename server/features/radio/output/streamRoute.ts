@@ -4,6 +4,7 @@ import { errors } from '#server/core/errors.ts'
 import { hijack } from '#server/core/http/hijack.ts'
 import { isFromUnknownProxy } from '#server/core/http/visitors.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
+import { READABLE } from '#server/core/security/headers.ts'
 import type { RelayListener } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { createIcyMuxer, METADATA_INTERVAL } from './relay/icy.ts'
@@ -35,8 +36,8 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
     streamingSockets.add(socket)
     try {
       const stationId = parseStationId(request)
-      const metadata = request.headers['icy-metadata'] === '1' ? await describeMetadata(stationId) : null
-      const { leave } = await radio.listen(stationId, createListener(reply, metadata))
+      const wantsTitles = request.headers['icy-metadata'] === '1'
+      const { leave } = await radio.listen(stationId, createListener(reply, await describe(stationId), wantsTitles))
       reply.raw.once('close', leave)
       if (socket.destroyed) leave()
     } catch (error) {
@@ -45,22 +46,18 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
     }
   }
 
-  /** Returns the headers for a player that shows titles. */
-  async function describeMetadata(stationId: number): Promise<Record<string, string>> {
+  /** Returns headers for all players: VLC asks for titles only if it gets the name without asking. */
+  async function describe(stationId: number): Promise<Record<string, string>> {
     const { stations } = await radio.stations()
     const name = stations.find(({ id }) => id === stationId)?.name ?? ''
-    return {
-      'icy-metaint': String(METADATA_INTERVAL),
-      'icy-pub': '0',
-      ...(name && { 'icy-name': toHeader(name) }),
-    }
+    return { 'icy-pub': '0', ...(name && { 'icy-name': toHeader(name) }) }
   }
 
   async function sendHead(request: Request, reply: FastifyReply) {
     const stationId = parseStationId(request)
     const nowPlaying = await radio.nowPlaying(stationId)
     if (!nowPlaying.available) throw errors.unavailable(refusal('radio.unavailable'))
-    startResponse(reply, radio.streamType(stationId)).end()
+    startResponse(reply, radio.streamType(stationId), await describe(stationId)).end()
   }
 }
 
@@ -70,7 +67,7 @@ function parseStationId({ params }: Request): number {
 }
 
 /** Omits content length and chunked encoding: old players expect a body that ends with the connection. */
-function startResponse(reply: FastifyReply, type: string | null, headers: Record<string, string> = {}) {
+function startResponse(reply: FastifyReply, type: string | null, headers: Record<string, string>) {
   const raw = hijack(reply)
   raw.removeHeader('transfer-encoding')
   raw.writeHead(200, {
@@ -78,8 +75,8 @@ function startResponse(reply: FastifyReply, type: string | null, headers: Record
     ...headers,
     'cache-control': 'no-store',
     'accept-ranges': 'none',
-    // Pages of other sites may play the radio.
-    'cross-origin-resource-policy': 'cross-origin',
+    // Pages of other sites may play the radio, also through Web Audio.
+    ...READABLE,
     connection: 'close',
   })
   // Sends the headers at once. `flushHeaders` would encode them as UTF-8 once more.
@@ -87,18 +84,18 @@ function startResponse(reply: FastifyReply, type: string | null, headers: Record
   return raw
 }
 
-/** @param metadata headers for a player that shows titles */
-function createListener(reply: FastifyReply, metadata: Record<string, string> | null): RelayListener {
+/** @param headers about the station */
+function createListener(reply: FastifyReply, headers: Record<string, string>, wantsTitles: boolean): RelayListener {
   const { raw } = reply
   // Without this handler, an error event would crash the process. The `close` handler cleans up.
   raw.on('error', () => {})
   let insertTitle = (bytes: Buffer, _title: string | null) => bytes
   return {
     begin(type) {
-      const titles = type === OGG ? null : metadata
+      const hasTitles = wantsTitles && type !== OGG
       const mux = createIcyMuxer()
-      if (titles) insertTitle = (bytes, title) => mux(bytes, title ?? '')
-      startResponse(reply, type, titles ?? {})
+      if (hasTitles) insertTitle = (bytes, title) => mux(bytes, title ?? '')
+      startResponse(reply, type, { ...headers, ...(hasTitles && { 'icy-metaint': String(METADATA_INTERVAL) }) })
     },
     write: (bytes, title) => {
       if (!raw.destroyed) raw.write(insertTitle(bytes, title))

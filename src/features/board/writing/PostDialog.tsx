@@ -65,7 +65,8 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
     const shown = quote ?? commentId
     const first = (isOpening && field('title')) || field('content')
     // A text that is being sent is forgotten when it has arrived, with everything that was added meanwhile.
-    if (linked !== undefined && !isBusy) insert(`>>${linked}\n${lines}`, isOpening)
+    // Not within an effect: React would undo the change, and move the caret to the end when it renders the text.
+    if (linked !== undefined && !isBusy) queueMicrotask(() => insert(`>>${linked}\n${lines}`, isOpening))
     else if (first instanceof HTMLElement) first.focus({ preventScroll: true })
     if (shown !== undefined) showPost(shown)
   })
@@ -82,16 +83,17 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
     const isKept = isOpening && `\n${value}\n`.includes(`\n${lines.trim()}\n`)
     const start = at === 0 || value[at - 1] === '\n' ? '' : '\n'
     const added = isKept ? '' : start + lines
-    // In the element, because a text that React renders moves the caret to its end. By `value`, because React misses the
-    // next input if it leads back to the last value that React knows.
-    input.value = value.slice(0, at) + added + value.slice(at)
-    input.setSelectionRange(at + added.length, at + added.length)
-    if (['', inserted.current.trim()].includes(value.trim())) inserted.current = input.value
-    draft.change({ content: input.value })
     input.focus({ preventScroll: true })
+    // The focus can close the form.
+    if (!wasOpen.current) return
+    input.setSelectionRange(at, at)
+    // As if it was typed: the visitor can undo it, and what was typed before.
+    if (added) document.execCommand('insertText', false, added)
+    if (['', inserted.current.trim()].includes(value.trim())) inserted.current = input.value
   }
 
   function leave() {
+    wasOpen.current = false
     const focused = document.activeElement
     // The button that sends the form loses the focus while it is busy.
     onClose(focused === document.body || (dialog.current?.contains(focused) ?? false))

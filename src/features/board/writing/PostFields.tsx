@@ -173,5 +173,7 @@ export function PostRefusal({ post: { refusal, isFocused } }: { post: Post }) {
 }
 
 function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+  const isShortcut = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+  // Input methods use Enter to choose a word.
+  if (isShortcut && !event.nativeEvent.isComposing) event.currentTarget.form?.requestSubmit()
 }

@@ -15,7 +15,7 @@ const CHAPTERS_TYPE = 'application/json+chapters; charset=utf-8'
 /** Replaces the id in the paths of the contract. */
 const pathOf = (path: (id: number) => string, pattern: string) => path(0).replace('/0/', `/:id(${pattern})/`)
 
-/** Serves the archive as podcasts: of all streamers, and of each. */
+/** Serves the archive as podcasts: of all streamers, and of each. Podcast apps are pages, too. */
 export function registerPodcasts(app: FastifyInstance, services: Services, site: Site): void {
   const deps = { ...services, site }
   app.get(PODCAST_PATH, (request, reply) => send(request, reply, null))
@@ -25,8 +25,8 @@ export function registerPodcasts(app: FastifyInstance, services: Services, site:
   app.get<{ Params: Params }>(pathOf(chaptersPath, '^[1-9]\\d{0,9}$'), (request, reply) =>
     sendCachedText(services, request, reply, async () => ({
       text: await writeChapters(Number(request.params.id)),
-      // Podcast apps are pages, too.
-      headers: { ...READABLE, 'content-type': CHAPTERS_TYPE },
+      headers: { 'content-type': CHAPTERS_TYPE },
+      sharedHeaders: READABLE,
     })),
   )
 
@@ -34,6 +34,7 @@ export function registerPodcasts(app: FastifyInstance, services: Services, site:
     sendCachedText(services, request, reply, async () => ({
       text: writePodcast(await services.largeReads(request.ip, () => createPodcast(deps, streamerId))),
       headers: { 'content-type': `${PODCAST_TYPE}; charset=utf-8` },
+      sharedHeaders: READABLE,
     }))
 
   /** https://github.com/Podcastindex-org/podcast-namespace/blob/main/chapters/jsonChapters.md */
