@@ -47,7 +47,7 @@ EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD ["node", "-e", "require('http').get({ host: '127.0.0.1', port: process.env.PORT, path: '/healthz' }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--max-semi-space-size=4", "dist/current/site/main.mjs"]
+CMD ["node", "--max-semi-space-size=8", "dist/current/site/main.mjs"]
 
 ARG VERSION=development
 ARG REVISION=unknown

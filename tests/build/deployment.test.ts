@@ -34,7 +34,7 @@ describe('systemd unit', () => {
   const analyze = (...args: string[]) => run('systemd-analyze', args).catch((error) => error)
 
   test('runs the built site with Node, restarts it, and stops it with SIGTERM', () => {
-    expect(values('ExecStart')).toEqual(['/usr/bin/node --max-semi-space-size=4 dist/current/site/main.mjs'])
+    expect(values('ExecStart')).toEqual(['/usr/bin/node --max-semi-space-size=8 dist/current/site/main.mjs'])
     expect([values('Restart'), values('KillSignal'), values('KillMode')]).toEqual([['always'], [], ['mixed']])
     expect(Number(values('TimeoutStopSec')[0])).toBeGreaterThanOrEqual(10)
     const environment = values('Environment').map((pair) => pair?.split('=') ?? [])

@@ -60,14 +60,14 @@ describe('Dockerfile', () => {
 
   test('runs the site below an init that forwards signals, without a shell', () => {
     expect(command(all('ENTRYPOINT')[0])).toEqual(['tini', '--'])
-    expect(command(all('CMD')[0])).toEqual(['node', '--max-semi-space-size=4', 'dist/current/site/main.mjs'])
+    expect(command(all('CMD')[0])).toEqual(['node', '--max-semi-space-size=8', 'dist/current/site/main.mjs'])
     expect(all('RUN')[0]).toContain(' tini ')
   })
 
   test('sets the same limits of memory as npm start', () => {
     expect(Object.fromEntries(environment)).toMatchObject({ MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' })
     expect(scripts.start).toMatch(
-      /^exec env MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 node --max-semi-space-size=4 /,
+      /^exec env MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 node --max-semi-space-size=8 /,
     )
   })
 

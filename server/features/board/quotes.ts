@@ -42,11 +42,12 @@ export async function readQuotes(
   if (posts.length === 0) return result
   const postIds = posts.map(({ id }) => id)
   const knownPosts = new Map(posts.map(({ id, threadId, boardId }) => [id, { id, threadId, boardId }]))
-  const isOwn = (end: Column) => isOneOf(end, postIds)
-  const isKnown = sql`in (select unnest(${idList(postIds)}))`
+  const isOwn = (end: Column) => sql`${end} = any((select ids from given)::bigint[])
+    and ${end} between ${Math.min(...postIds)} and ${Math.max(...postIds)}`
+  const isKnown = sql`in (select unnest(ids) from given)`
   // `offset 0` makes PostgreSQL look up each location by index. Without statistics, the planner would join whole
-  // tables. The first row has all quotes between the posts in one string. Reading many rows would take several times
-  // longer.
+  // tables; so the redundant `between`. The first row has all quotes between the posts in one string. Reading many rows
+  // would take several times longer. `given` parses the ids once, and hides them from the planner, which would look at each.
   const rows = await db.execute<{
     knownPairs: string | null
     postId: string
@@ -55,9 +56,9 @@ export async function readQuotes(
     threadId: string
     boardId: string
   }>(sql`
-    with link as materialized (
+    with given as materialized (select ${idList(postIds)} as ids), link as materialized (
       select ${quote.fromId} as post_id, ${quote.toId} as other_id, true as is_quote from ${quote} where ${isOwn(quote.fromId)}
-      ${hasBacklinks ? backlinksOf(postIds) : sql``})
+      ${hasBacklinks ? BACKLINKS : sql``})
     select coalesce(string_agg(known_link.post_id || ' ' || known_link.other_id, ','), '') as "knownPairs",
       null as "postId", null::boolean as "isQuote", null as "otherId", null as "threadId", null as "boardId"
     from (select post_id, other_id from link where is_quote and other_id ${isKnown} limit ${maxQuotes ?? null}) known_link
@@ -87,8 +88,8 @@ export async function readQuotes(
   return result
 }
 
-const backlinksOf = (postIds: number[]) => sql`union all
-  select quoted.id, quoting.id, false from unnest(${idList(postIds)}) quoted(id) cross join lateral (
+const BACKLINKS = sql`union all
+  select quoted.id, quoting.id, false from given, unnest(given.ids) quoted(id) cross join lateral (
     select ${quote.fromId} from ${quote} where ${quote.toId} = quoted.id
     order by ${quote.fromId} limit ${boardLimits.quotedBy}) quoting(id)`
 
@@ -96,10 +97,6 @@ const backlinksOf = (postIds: number[]) => sql`union all
 export const idList = (ids: number[]) => sql`string_to_array(${ids.join()}, ',')::bigint[]`
 
 export const isAnyOf = (column: Column, ids: number[]): SQL => sql`${column} = any(${idList(ids)})`
-
-/** The `between` is redundant, but makes the planner use the index. */
-const isOneOf = (column: Column, ids: number[]) =>
-  sql`${column} = any(${idList(ids)}) and ${column} between ${Math.min(...ids)} and ${Math.max(...ids)}`
 
 function append(map: Map<number, PostRef[]>, key: number, ref: PostRef): void {
   const list = map.get(key)

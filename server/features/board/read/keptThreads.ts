@@ -58,7 +58,7 @@ const createCache = () =>
 const sizeOf = ({ content }: PostRow) => 1 + Math.floor(content.length / CHARACTERS_OF_POST)
 
 async function readAll(reader: Reader, threadId: number): Promise<KeptThread | null> {
-  const rows = await selectPosts(reader, threadId, sql`null`)
+  const rows = await selectPosts(reader.db, threadId, sql`null`)
   const [opening] = rows
   if (opening?.since == null) return null
   return { since: opening.since, posts: new Map(rows.map((row) => [row.id, { row }])) }
@@ -66,11 +66,18 @@ async function readAll(reader: Reader, threadId: number): Promise<KeptThread | n
 
 /** @returns null if the posts cannot be told from what was read before */
 async function readChanges(reader: Reader, threadId: number, before: KeptThread): Promise<KeptThread | null> {
-  const isShown = sql`thread_id = ${threadId} and (state = 'live' or stub)`
-  const changed = sql`array(select id from ${post} where ${isShown}
-    and (id = ${threadId} or age(xmin) <= age(${before.since}::xid8::xid)))`
-  const allIds = sql`(select string_agg(id::text, ',') from ${post} where ${isShown})`
-  const rows = await selectPosts(reader, threadId, allIds, sql`${shownPost.id} = any(${changed})`)
+  const isChanged = sql`id = ${threadId} or age(xmin) <= age(${before.since}::xid8::xid)`
+  const shown = reader.db.$with('shown').as((query) =>
+    query
+      .select({
+        ids: sql<string>`string_agg(id::text, ',')`.as('ids'),
+        changed: sql`array_agg(id) filter (where ${isChanged})`.as('changed'),
+      })
+      .from(post)
+      .where(sql`thread_id = ${threadId} and (state = 'live' or stub)`),
+  )
+  const condition = sql`${shownPost.id} = any((select changed from shown)::bigint[])`
+  const rows = await selectPosts(reader.db.with(shown), threadId, sql`(select ids from shown)`, condition)
   const [opening] = rows
   // A database that was replaced by an older copy counts transactions again.
   if (opening?.since == null || !opening.ids || BigInt(opening.since) < BigInt(before.since)) return null
@@ -86,7 +93,7 @@ async function readChanges(reader: Reader, threadId: number, before: KeptThread)
 }
 
 /** The row of the opening post, which is the first one, also has `since` and `ids`. */
-function selectPosts({ db }: Reader, threadId: number, ids: SQL, condition?: SQL) {
+function selectPosts(db: Pick<Services['db'], 'select'>, threadId: number, ids: SQL, condition?: SQL) {
   const inOpening = (value: SQL) => sql<string | null>`case when ${shownPost.id} = ${threadId} then ${value} end`
   const since = inOpening(sql`pg_snapshot_xmin(pg_current_snapshot())::text`)
   const columns = { ...shownColumns, since, ids: inOpening(ids) }
