@@ -68,7 +68,7 @@ export async function publish(tx: Transaction, now: Date, changes: TopicChange[]
 }
 
 /**
- * Returns the last CTEs of a statement. `published` has up to thirty `changes` in a row, or no row if nothing changed.
+ * Returns the last CTEs of a statement. `published` has the `changes`, thirty in each row, or no row if nothing changed.
  * @param changes query of topics and changes
  */
 export const publishCtes = (changes: SQL, now: Date, authorHash: string | undefined): SQL => sql`
@@ -76,8 +76,9 @@ export const publishCtes = (changes: SQL, now: Date, authorHash: string | undefi
     insert into ${event} (topic, change, created_at)
     select topic, change, ${now.toISOString()}::timestamptz from (${changes}) as changed(topic, change)
     returning json_build_object('id', id, 'topic', topic, 'change', change, 'by', ${authorHash ?? null}::text) as published_change, id),
-  gathered as (select json_agg(published_change order by id) as changes, id / ${CHANGES_PER_NOTIFICATION}::int as part
-    from stored group by part order by part),
+  gathered as (select json_agg(published_change order by id) as changes
+    from (select *, (row_number() over (order by id) - 1) / ${CHANGES_PER_NOTIFICATION}::int as part from stored) as parts
+    group by part order by part),
   published as (select changes, pg_notify('site', changes::text) from gathered)`
 
 /** Id of the latest event. A page rendered now needs only later events. */
