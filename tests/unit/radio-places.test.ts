@@ -20,6 +20,7 @@ async function start(env: Record<string, string>): Promise<void> {
       begin('audio/mpeg')
       return { type: 'audio/mpeg', leave: () => {} }
     },
+    stations: async () => ({ stations: [], available: true }),
   } as unknown as Radio
   const config = readConfig({ RADIO_LISTENERS_PER_NETWORK: '2', ...env })
   app = Fastify({ trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false })
