@@ -90,7 +90,7 @@ const loadFonts = async () => {
   const faces = sources.flatMap(([family, source, weight]) =>
     source.includes('url(') ? new FontFace(`Late ${family.replaceAll('"', '')}`, source, { weight }).load() : [],
   )
-  // Style sheets that arrive after the longest wait bring their fonts themselves.
+  // If the style sheets do not load, later ones bring their fonts themselves.
   if (faces.length === 0) return delete root.dataset.fonts
   // All at once, because each font lays the page out again.
   for (const face of await Promise.all(faces)) document.fonts.add(face)

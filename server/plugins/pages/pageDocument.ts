@@ -13,8 +13,8 @@ export const POSTS_PLACEHOLDER = `<!--${randomUUID()}-->`
 const FONT_PRELOADS = /\s*<link rel="preload"[^>]* as="font"[^>]*>/g
 
 /**
- * Joins Vike's document, the page's HTML and the inline script. The script goes before the stylesheets, because a script
- * after them would wait until they are loaded.
+ * Joins Vike's document, the page's HTML and the inline script. The script is after the stylesheets, so browsers wait for
+ * them before they parse the body. Otherwise, Chromium lays out the whole body without styles, to find the fields of forms.
  * @throws Error unless the document has exactly one placeholder
  */
 export function joinDocument(
@@ -26,7 +26,7 @@ export function joinDocument(
   const [before = '', after, ...more] = document.split(PAGE_PLACEHOLDER)
   if (after === undefined || more.length > 0)
     throw new Error('The document must contain exactly one placeholder for the page')
-  const head = before.replace('<head>', () => `<head><script>${earlyScript}</script>`).replaceAll(FONT_PRELOADS, '')
+  const head = before.replace('</head>', () => `<script>${earlyScript}</script></head>`).replaceAll(FONT_PRELOADS, '')
   // The error page of a page that failed has no place for its posts.
   const [top = '', bottom] = withScriptedParts(pageHtml).split(POSTS_PLACEHOLDER)
   return Buffer.concat([
