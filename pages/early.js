@@ -1,5 +1,4 @@
-// An inline script in the head of every page. The content security policy allows it by its hash. It contains only code
-// that must run before any module.
+// A blocking script in the head of every page. It contains only code that must run before any module.
 
 const root = document.documentElement
 const choices = { theme: ['dark', 'light'], density: ['comfortable', 'compact'] }

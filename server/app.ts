@@ -66,8 +66,6 @@ export type AppDeps = ServicesDeps & {
   /** registers the pages after all other routes; omitted if the app serves only the API */
   pages?: (app: FastifyInstance, services: Services, site: Site) => void | Promise<void>
   clientDir?: string | null
-  /** inline script of every page */
-  earlyScript?: string
   dev?: boolean
   /** false until the first admin and the default programs exist; by default, the app is started at once */
   isStarted?: () => boolean
@@ -90,7 +88,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const headers = securityHeaders({
     https: config.siteUrl.startsWith('https:'),
     dev: deps.dev ?? false,
-    inlineScript: deps.earlyScript,
     mediaSources: services.radio.mediaSources,
   })
 

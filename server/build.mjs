@@ -132,9 +132,8 @@ async function buildInto(folder) {
     ...BUNDLE_OPTIONS,
   })
   for (const name of readdirSync(site)) if (name.endsWith('.mjs')) escapeTexts(join(site, name))
-  // Minifies the script, because every page contains it.
   const early = transformSync(readFileSync(join(root, 'pages/early.js'), 'utf8'), { minify: true })
-  writeFileSync(join(folder, 'early.js'), early.code.trim())
+  writeFileSync(join(folder, 'client/assets/early.js'), early.code)
   buildOfflinePage(root, join(folder, 'client'))
   await compressTexts(join(folder, 'client'))
   // At runtime, the code looks for the track beside the bundle.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,7 +46,6 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   const database = await openDatabase({ ...config, onCrash })
   running.database = database
   const build = dev ? null : findBuild()
-  const earlyScript = await readFile(build ? join(build, 'early.js') : 'pages/early.js', 'utf8')
   let isStarted = false
   const app = await buildApp({
     config,
@@ -55,11 +55,10 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
     site,
     dev,
     clientDir: build && join(build, 'client'),
-    earlyScript,
     pages: async (app, services, site) => {
       if (dev) await (await import('./plugins/pages/devServer.ts')).registerDevServer(app)
       let vike: Promise<Vike> | undefined
-      const renderer = { earlyScript, loadVike: () => (vike ??= loadVike(build)) }
+      const renderer = { earlyScriptUrl: await findEarlyScript(build), loadVike: () => (vike ??= loadVike(build)) }
       registerPages(app, services, site, renderer)
     },
   })
@@ -97,6 +96,13 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
 function findBuild(): string {
   markBuild()
   return join(dirname(fileURLToPath(import.meta.url)), '..')
+}
+
+/** Returns the URL of `pages/early.js`. That of a build has a hash, so that browsers keep the script without asking again. */
+async function findEarlyScript(build: string | null): Promise<string> {
+  if (!build) return '/pages/early.js'
+  const script = await readFile(join(build, 'client/assets/early.js'))
+  return `/assets/early.js?${createHash('sha256').update(script).digest('base64url').slice(0, 10)}`
 }
 
 async function loadVike(build: string | null): Promise<Vike> {

@@ -278,7 +278,7 @@ test('names the page whose part could not be rendered, not its URL', async () =>
     {
       logTo: { write: (line: string) => void written.push(line) },
       pages: (app, services, facts) =>
-        registerPages(app, services, facts, { earlyScript: '', loadVike: async () => vike }),
+        registerPages(app, services, facts, { earlyScriptUrl: '', loadVike: async () => vike }),
     },
   )
   const { statusCode } = await broken.app.inject('/paste/private-text')

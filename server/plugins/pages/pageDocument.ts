@@ -13,20 +13,22 @@ export const POSTS_PLACEHOLDER = `<!--${randomUUID()}-->`
 const FONT_PRELOADS = /\s*<link rel="preload"[^>]* as="font"[^>]*>/g
 
 /**
- * Joins Vike's document, the page's HTML and the inline script. The script is after the stylesheets, so browsers wait for
+ * Joins Vike's document, the page's HTML and `pages/early.js`. That script is after the stylesheets, so browsers wait for
  * them before they parse the body. Otherwise, Chromium 156 lays out a body with form fields without styles first.
  * @throws Error unless the document has exactly one placeholder
  */
 export function joinDocument(
   document: string,
   { pageHtml, postsHtml = [] }: { pageHtml: string; postsHtml?: Uint8Array[] | undefined },
-  earlyScript: string,
+  earlyScriptUrl: string,
   language: Language,
 ): Buffer {
   const [before = '', after, ...more] = document.split(PAGE_PLACEHOLDER)
   if (after === undefined || more.length > 0)
     throw new Error('The document must contain exactly one placeholder for the page')
-  const head = before.replace('</head>', () => `<script>${earlyScript}</script></head>`).replaceAll(FONT_PRELOADS, '')
+  const head = before
+    .replace('</head>', () => `<script src="${earlyScriptUrl}"></script></head>`)
+    .replaceAll(FONT_PRELOADS, '')
   // The error page of a page that failed has no place for its posts.
   const [top = '', bottom] = withScriptedParts(pageHtml).split(POSTS_PLACEHOLDER)
   return Buffer.concat([

@@ -14,7 +14,7 @@ export type Vike = Pick<typeof import('vike/server'), 'renderPage'>
 
 export type Renderer = {
   /** inline script of every page */
-  earlyScript: string
+  earlyScriptUrl: string
   /** Loads the pages, too. Called when one is first rendered, because they take 20 MB and a third of the start. */
   loadVike: () => Promise<Vike>
 }
@@ -27,7 +27,7 @@ export async function renderPage(
   services: Services,
   site: Site,
   language: Language,
-  { earlyScript, loadVike }: Renderer,
+  { earlyScriptUrl, loadVike }: Renderer,
   request: FastifyRequest,
   url: string,
   facts: object,
@@ -77,7 +77,7 @@ export async function renderPage(
     body:
       pageHtml === undefined
         ? Buffer.from(httpResponse.body)
-        : joinDocument(httpResponse.body, { pageHtml, postsHtml }, earlyScript, language),
+        : joinDocument(httpResponse.body, { pageHtml, postsHtml }, earlyScriptUrl, language),
   }
 }
 
