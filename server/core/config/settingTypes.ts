@@ -4,8 +4,36 @@ import { z } from 'zod'
 const emptyAsMissing = (value: unknown) => (value === '' ? undefined : value)
 const isText = (value: unknown): value is string => typeof value === 'string'
 
+/** Reads one setting. @throws Error with one line that names the setting */
+type Read = <T extends z.ZodType>(name: string, type: T) => z.output<T>
+type Named<T extends z.ZodType> = [name: string, type: T]
+export type ReadSetting = Read & {
+  /** Reads two settings that are both given, or neither. */
+  pair<A extends z.ZodType, B extends z.ZodType>(
+    one: Named<A>,
+    other: Named<B>,
+  ): [z.output<A> | undefined, z.output<B> | undefined]
+}
+
+export function createReader(env: NodeJS.ProcessEnv): ReadSetting {
+  const read: Read = (name, type) => {
+    const parsed = type.safeParse(env[name])
+    if (parsed.success) return parsed.data
+    throw new Error(`Setting ${name} is wrong: ${parsed.error.issues[0]?.message}`)
+  }
+  const pair: ReadSetting['pair'] = ([name, type], [otherName, otherType]) => {
+    const [value, other] = [read(name, optional(type)), read(otherName, optional(otherType))]
+    if (Boolean(value) === Boolean(other)) return [value, other]
+    throw new Error(`Settings ${name} and ${otherName} go together: one of them is missing`)
+  }
+  return Object.assign(read, { pair })
+}
+
 /** Makes a setting optional. An empty value counts as missing. */
 export const optional = <T extends z.ZodType>(schema: T) => z.preprocess(emptyAsMissing, schema.optional())
+
+/** Makes a setting optional whose whole text has a form. */
+export const matching = (pattern: RegExp, error: string) => optional(z.string().regex(pattern, error))
 
 export const withDefault = <T extends z.ZodType>(schema: T, fallback: NonNullable<z.output<T>>) =>
   z.preprocess((value) => emptyAsMissing(value) ?? fallback, schema)
