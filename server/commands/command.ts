@@ -8,7 +8,7 @@ import { allowSlowConnections, ensureDataDir, markBuild } from '#server/core/cli
 import { ignoreClosedOutput, printLine } from '#server/core/cli/terminal.ts'
 import { type Config, readConfig } from '#server/core/config/config.ts'
 import { readSiteFile } from '#server/core/config/siteFile.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Context, Services } from '#server/core/context.ts'
 import { createFetcher } from '#server/core/http/fetcher.ts'
 import { createImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { loadSecrets } from '#server/core/security/secrets.ts'
@@ -19,6 +19,9 @@ import { refusalText } from '#src/i18n/refusalText.ts'
 
 /** Thrown for wrong arguments. `runCommand` then prints the help text. */
 export class UsageError extends Error {}
+
+const isUsageError = (error: unknown) =>
+  error instanceof UsageError || String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
 
 /** All services except those that only a running server needs. */
 export type CommandServices = Omit<
@@ -75,6 +78,13 @@ export async function runCommand(
   })
 }
 
+/** Creates the parts of a request's context that posts and images need. No limit of networks applies, and no origin is stored. */
+export function asContext(services: CommandServices): Context {
+  const config = { ...services.config, rateLimit: false }
+  const parts = { config, address: '', visitor: () => '', charge: () => {}, currentUser: async () => null }
+  return { ...services, ...parts } as Partial<Context> as Context
+}
+
 /** Like `runCommand`, but for commands that open the database themselves. */
 export async function runWithConfig(
   help: string,
@@ -93,7 +103,7 @@ export async function runWithConfig(
     const code = await run(readConfig(), process.argv.slice(2))
     process.exitCode = typeof code === 'number' ? code : 0
   } catch (error) {
-    printLine(error instanceof UsageError ? help : explain(error))
+    printLine(isUsageError(error) ? help : explain(error))
   }
   process.exit()
 }

@@ -1,4 +1,4 @@
-import type { CommandServices } from '#server/commands/command.ts'
+import { asContext, type CommandServices } from '#server/commands/command.ts'
 import type { Context } from '#server/core/context.ts'
 import { ChangeTally } from '#server/import/update/changeTally.ts'
 import { findGone, removeGone } from '#server/import/update/gonePosts.ts'
@@ -164,9 +164,3 @@ async function importThreads(
 /** @param perMs posts that the last transaction has written per ms, without the waits before and after it */
 const adaptBatch = (posts: number, perMs: number): number =>
   Math.round(Math.min(MAX_BATCH, 2 * posts, Math.max(MIN_BATCH, perMs * BATCH_MS)))
-
-/** Creates the parts of a request's context that storing images needs. The quotas of networks do not apply. */
-export function asContext(services: CommandServices): Context {
-  const config = { ...services.config, rateLimit: false }
-  return { ...services, config, address: '' } as Context
-}
