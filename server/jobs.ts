@@ -5,7 +5,7 @@ import { moderatorOutlet } from '#server/features/moderation/alerts/moderatorAle
 import { endOriginEpochs } from '#server/features/moderation/origins/epochs.ts'
 import { nextRelease, releaseHeldPosts } from '#server/features/moderation/queue/heldPosts.ts'
 import { deleteExpiredChallenges } from './core/auth/captcha.ts'
-import { runScheduledBackup } from './core/backup/scheduledBackup.ts'
+import { runScheduledBackup } from './core/backup/backup.ts'
 import type { Config } from './core/config/config.ts'
 import type { Services } from './core/context.ts'
 import { deleteOldEvents } from './core/events/writeAndPublish.ts'

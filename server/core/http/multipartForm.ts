@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError, errors } from '#server/core/errors.ts'
-import type { MemoryBudget } from '#server/core/limits/memoryBudget.ts'
+import type { MemoryBudget } from '#server/core/limits/networkBudget.ts'
 import { MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
 import { type Refusal, refusal } from '#src/contract/refusal.ts'
 
