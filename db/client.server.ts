@@ -29,8 +29,8 @@ export type DatabaseHandle = {
 export type DatabaseOptions = {
   databaseUrl?: string
   dataDir: string
-  /** If a site runs on the data folder, a command shares its database, but a second site is rejected. */
-  mode?: 'site' | 'command'
+  /** If a site runs on the data folder, a command shares its database, but a second site and a restore are rejected. */
+  mode?: 'site' | 'restore' | 'command'
   onCrash?: (error: Error) => void
   /** maximum ms per query; CLI commands have no timeout */
   timeoutMs?: number
@@ -151,6 +151,8 @@ async function openEmbeddedDatabase(
   const embedded = await openEmbedded({ dataDir: resolve(dataDir), onNotification: emit, onCrash })
   if (mode === 'site' && !embedded.owned)
     throw new Error(`Cannot start: another site is already running on ${dataDir}. Stop it or set another DATA_DIR`)
+  if (mode === 'restore' && !embedded.owned)
+    throw new Error(`Cannot restore: a site is running on ${dataDir}. Stop it first`)
   const connect = (onclose: () => void) =>
     postgres({
       ...connectionOptions,
