@@ -4,7 +4,7 @@ import { count, flag, matching, optional, type ReadSetting, wholeNumber, withDef
 /** Kinds of announcements, as IRC_CHANNELS names them. */
 const IRC_ANNOUNCEMENTS = ['shows', 'tracks', 'threads', 'news'] as const
 export type IrcAnnouncement = (typeof IRC_ANNOUNCEMENTS)[number]
-export type IrcChannel = { name: string; announces: IrcAnnouncement[] }
+type IrcChannel = { name: string; announces: IrcAnnouncement[] }
 
 /** Servers drop a client that joins too many channels at once. */
 const MAX_CHANNELS = 20

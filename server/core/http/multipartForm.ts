@@ -45,7 +45,7 @@ export type FileRules = {
   isList?: (name: string) => boolean
 }
 
-export type FormFields = Record<string, unknown>
+type FormFields = Record<string, unknown>
 
 /** Has no prototype, because clients choose the names. */
 export const createFormFields = (): FormFields => Object.create(null)

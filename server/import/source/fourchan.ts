@@ -32,7 +32,7 @@ import {
   withValidNames,
 } from './values.ts'
 
-export type FolderOptions = {
+type FolderOptions = {
   /** the folder is a copy of vichan's JSON */
   isVichan?: boolean
   /** images that are not in the folder are at `{board}/src/{name}` under this URL */

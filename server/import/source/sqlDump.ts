@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib'
 import { ImportError } from '#server/import/types.ts'
 import { explainReadError } from './files.ts'
 
-export type SqlValue = string | number | null
+type SqlValue = string | number | null
 export type SqlRow = Record<string, SqlValue>
 
 /** Limits the memory for one row or statement: a dump that is not SQL has no end of either. */
