@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpUrl, matching, oneOf, optional, type ReadSetting, withDefault } from './settingTypes.ts'
+import { httpUrl, matching, oneOf, optional, parsed, type ReadSetting, withDefault } from './settingTypes.ts'
 
 export type StoreKind = 'folder' | 's3'
 
@@ -9,12 +9,10 @@ const STORES = ['folder', 's3', 's3,folder', 'folder,s3'] as const
 const PREFIX = /^(?!.*\.\.)[\w.-]{1,60}(?:\/[\w.-]{1,60}){0,5}\/?$/
 const BUCKET = /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/
 
-const stores = z.string().transform((value, ctx): [StoreKind, StoreKind?] => {
+const stores = parsed((value) => {
   const chosen = STORES.find((stores) => stores === value.replaceAll(' ', ''))
-  if (chosen) return chosen.split(',') as [StoreKind, StoreKind?]
-  ctx.addIssue({ code: 'custom', message: 'must be folder or s3, or s3,folder while files are moved to the bucket' })
-  return z.NEVER
-})
+  return chosen?.split(',') as [StoreKind, StoreKind?] | undefined
+}, 'must be folder or s3, or s3,folder while files are moved to the bucket')
 
 export type BucketConfig = NonNullable<ReturnType<typeof readStorageConfig>['bucket']>
 
