@@ -13,7 +13,7 @@ import { deleteOrphanedFiles, type ImageReference } from './core/jobs/fileCleanu
 import type { NamedJob } from './core/jobs/jobRunner.ts'
 import { vacuumDatabase } from './core/jobs/vacuum.ts'
 import { deleteFullBuckets } from './core/limits/tokenBuckets.ts'
-import { createOutboxJob } from './core/outbox/outboxJob.ts'
+import { createOutboxJob } from './core/outbox/outbox.ts'
 import { createWebhookOutlet } from './core/outbox/webhooks.ts'
 import { eraseOldPosts } from './features/board/states/cleanup.ts'
 import { deleteOldWatchers } from './features/board/watching/watchers.ts'
