@@ -3,11 +3,10 @@ import { relative } from 'node:path'
 import react from '@vitejs/plugin-react'
 import vike from 'vike/plugin'
 import { defineConfig } from 'vite'
-import { contracts } from './build/contracts.ts'
 import { groups } from './build/groups.ts'
 import { presets } from './build/presets.ts'
 import { texts } from './build/texts.ts'
-import { vikeStatements } from './build/vikeStatements.ts'
+import { contracts, vikeStatements } from './build/unusedCode.ts'
 
 /** Vite's names also have the line, which would add 1 % to the first visit's script and to a thread's HTML. */
 function scopeClassName(name: string, file: string): string {

@@ -29,8 +29,8 @@ export type DatabaseHandle = {
 export type DatabaseOptions = {
   databaseUrl?: string
   dataDir: string
-  /** If a site runs on the data folder, a command shares its database, but a second site is rejected. */
-  mode?: 'site' | 'command'
+  /** If a site runs on the data folder, a command shares its database, but a second site and a restore are rejected. */
+  mode?: 'site' | 'restore' | 'command'
   onCrash?: (error: Error) => void
   /** maximum ms per query; CLI commands have no timeout */
   timeoutMs?: number
@@ -128,26 +128,17 @@ export async function connectAndMigrate(databaseUrl: string, options: Connection
  */
 export async function connectPostgres(databaseUrl: string, options: ConnectionOptions): Promise<Sql> {
   const connection = postgres(databaseUrl, { connection: sessionSettings, ...options, max: 1 })
-  try {
-    await rejectOtherEncoding(connection)
-    return connection
-  } catch (error) {
-    await connection.end({ timeout: 1 })
-    if (error instanceof EncodingError) throw error
-    const { host, port } = connection.options
-    const { code, message } = error as NodeJS.ErrnoException
-    const reason = code === 'ECONNREFUSED' ? 'connection refused' : message || code
-    throw new Error(`Cannot connect to the database at ${host[0]}:${port[0]}: ${reason}`, { cause: error })
-  }
-}
-
-class EncodingError extends Error {}
-
-async function rejectOtherEncoding(connection: Sql): Promise<void> {
-  const [database] = await connection<{ name: string; encoding: string }[]>`
+  const read = connection<{ name: string; encoding: string }[]>`
     select current_database() as name, current_setting('server_encoding') as encoding`
-  if (!database || database.encoding === 'UTF8') return
-  throw new EncodingError(
+  const [database] = await read.catch(async (error: NodeJS.ErrnoException) => {
+    await connection.end({ timeout: 1 })
+    const { host, port } = connection.options
+    const reason = error.code === 'ECONNREFUSED' ? 'connection refused' : error.message || error.code
+    throw new Error(`Cannot connect to the database at ${host[0]}:${port[0]}: ${reason}`, { cause: error })
+  })
+  if (!database || database.encoding === 'UTF8') return connection
+  await connection.end({ timeout: 1 })
+  throw new Error(
     `The database ${database.name} has the encoding ${database.encoding}, which cannot store all characters. Create one with ENCODING 'UTF8' TEMPLATE template0`,
   )
 }
@@ -160,6 +151,8 @@ async function openEmbeddedDatabase(
   const embedded = await openEmbedded({ dataDir: resolve(dataDir), onNotification: emit, onCrash })
   if (mode === 'site' && !embedded.owned)
     throw new Error(`Cannot start: another site is already running on ${dataDir}. Stop it or set another DATA_DIR`)
+  if (mode === 'restore' && !embedded.owned)
+    throw new Error(`Cannot restore: a site is running on ${dataDir}. Stop it first`)
   const connect = (onclose: () => void) =>
     postgres({
       ...connectionOptions,

@@ -1,12 +1,12 @@
 import { access } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import postgres, { type Sql } from 'postgres'
-import { openEmbedded } from '#db/embedded/embedded.server.ts'
 import {
   connectAndMigrate,
   connectPostgres,
   type DatabaseHandle,
   type DatabaseOptions,
+  openDatabase,
   sessionSettings,
 } from './client.server.ts'
 import { rejectNewerData } from './migrate.server.ts'
@@ -37,11 +37,7 @@ export async function openForBackup(location: SiteLocation): Promise<Maintenance
 
 /** @throws Error if a site is running on the database */
 export async function openForRestore(location: SiteLocation): Promise<MaintenanceDatabase> {
-  if (!location.databaseUrl) {
-    const embedded = await startFolder(location.dataDir)
-    if (!embedded.owned) throw new Error(`Cannot restore: a site is running on ${location.dataDir}. Stop it first`)
-    return overSocket(embedded)
-  }
+  if (!location.databaseUrl) return openFolder(location.dataDir, 'restore')
   const first = await joinPostgres(location.databaseUrl)
   await rejectRunningSite(first.sql).finally(first.close)
   await connectAndMigrate(location.databaseUrl, common)
@@ -68,18 +64,8 @@ async function joinFolder(dataDir: string): Promise<MaintenanceDatabase> {
   await access(join(dataDir, 'db', 'PG_VERSION')).catch(() => {
     throw new Error(`Cannot back up: there is no site in ${dataDir}. Check DATA_DIR`)
   })
-  return overSocket(await startFolder(dataDir))
+  return openFolder(dataDir, 'command')
 }
 
 // `onCrash` does nothing: after a crash, all connections fail and the command ends with their error.
-const startFolder = (dataDir: string) =>
-  openEmbedded({ dataDir: resolve(dataDir), onNotification: () => {}, onCrash: () => {} })
-
-function overSocket({ path, close }: Awaited<ReturnType<typeof startFolder>>): MaintenanceDatabase {
-  const pool = createPool((onclose) => postgres({ ...common, path, user: 'postgres', database: 'postgres', onclose }))
-  const closeBoth = async () => {
-    await pool.close(1)
-    await close()
-  }
-  return { sql: pool.sql, kind: 'embedded', close: closeBoth }
-}
+const openFolder = (dataDir: string, mode: 'restore' | 'command') => openDatabase({ dataDir, mode, onCrash: () => {} })

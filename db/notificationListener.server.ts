@@ -6,7 +6,7 @@ const LISTEN_TIMEOUT_MS = 10_000
 const RETRY_MS = 500
 
 type Handlers = { onnotify: (channel: string, payload: string) => void; onclose: () => void }
-export type ListenerOptions = {
+type ListenerOptions = {
   open: (handlers: Handlers) => Sql
   channel: string
   onPayload: (payload: string) => void

@@ -96,7 +96,7 @@ const loadFonts = async () => {
   root.dataset.fonts = 'loaded'
   localStorage.setItem('fonts', 'cached')
 }
-// server/plugins/pages/pageDocument.ts deferred the modules.
+// server/plugins/pages/renderPage.ts deferred the modules.
 const loadModules = () => {
   for (const script of document.querySelectorAll('script[data-src]')) script.src = script.dataset.src
   for (const link of document.querySelectorAll('link[data-rel]')) link.rel = link.dataset.rel

@@ -53,10 +53,13 @@ import {
   registerConnectionLimits,
   registerUntrustedProxyWarning,
 } from './plugins/protection/connectionLimits.ts'
-import { registerCors, registerCrossOriginCheck } from './plugins/protection/crossOrigin.ts'
 import { registerDiskReserve } from './plugins/protection/diskReserve.ts'
 import { registerMemoryBudgets, registerRequestBodies } from './plugins/protection/memoryBudgets.ts'
-import { registerSecurityHeaders } from './plugins/protection/securityHeaders.ts'
+import {
+  registerCors,
+  registerCrossOriginCheck,
+  registerSecurityHeaders,
+} from './plugins/protection/securityHeaders.ts'
 import { createServices, type ServicesDeps } from './services.ts'
 
 export type AppDeps = ServicesDeps & {

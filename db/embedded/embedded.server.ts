@@ -11,7 +11,7 @@ export type WorkerMessage =
   | { type: 'failed'; message: string; isOtherVersion?: boolean }
   | { type: 'notification'; payload: string }
 
-export type Embedded = {
+type Embedded = {
   path: string
   /** false if another process runs the database; only that process receives the notifications */
   owned: boolean

@@ -19,13 +19,17 @@ export const user = pgTable('user', {
   totpStep: integer('totp_step').notNull().default(0),
 })
 
+/** A reference to the user to whom the row belongs: it is deleted with the user. */
+export const ownerId = () =>
+  text('user_id')
+    .notNull()
+    .references(() => user.id, { onDelete: 'cascade' })
+
 /** Recovery codes that are still unused, as SHA-256. */
 export const recoveryCode = pgTable(
   'recovery_code',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     hash: bytes().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
@@ -36,9 +40,7 @@ export const passkey = pgTable(
   {
     /** the credential's id in base64url */
     id: text().primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     name: text().notNull(),
     publicKey: bytes('public_key').notNull(),
     /** signatures so far; 0 for passkeys that do not count */
@@ -52,9 +54,7 @@ export const passkey = pgTable(
 
 export const session = pgTable('session', {
   id: text().primaryKey(),
-  userId: text('user_id')
-    .notNull()
-    .references(() => user.id, { onDelete: 'cascade' }),
+  userId: ownerId(),
   expiresAt: instant('expires_at').notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
   /** accurate to an hour */
@@ -67,9 +67,7 @@ export const session = pgTable('session', {
 export const knownNetwork = pgTable(
   'known_network',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     network: text().notNull(),
     loggedInAt: instant('logged_in_at').notNull(),
   },

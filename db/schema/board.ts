@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { user } from './auth.ts'
+import { ownerId } from './auth.ts'
 import { instant, number } from './columns.ts'
 
 export const board = pgTable('board', {
@@ -30,9 +30,7 @@ export const moderator = pgTable(
     boardId: text('board_id')
       .notNull()
       .references(() => board.id, { onDelete: 'cascade' }),
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.boardId, table.userId] })],

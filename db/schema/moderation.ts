@@ -16,7 +16,7 @@ import { FILTER_EFFECTS, FILTER_KINDS, type FilterField } from '#src/contract/fi
 import { LOG_ROLES, type ModerationAction } from '#src/contract/log.ts'
 import { ITEM_KINDS, REPORT_REASONS, type ReportOutcome } from '#src/contract/reports.ts'
 import { SWITCHES } from '#src/contract/switches.ts'
-import { user } from './auth.ts'
+import { ownerId, user } from './auth.ts'
 import { board } from './board.ts'
 import { bytes, instant, number } from './columns.ts'
 
@@ -194,9 +194,7 @@ export const pushSubscription = pgTable(
   'push_subscription',
   {
     id: serial().primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     /** URL of the browser's push service */
     endpoint: text().notNull().unique(),
     /** the browser's public key, and the secret of the encryption; both base64url */

@@ -21,7 +21,7 @@ import { moderationLog } from './moderation.ts'
 /**
  * `held`: waits for a review. `removed`: can be restored for a week. `erased`: only its number and place are left.
  */
-export const POST_STATES = ['live', 'held', 'removed', 'erased'] as const
+const POST_STATES = ['live', 'held', 'removed', 'erased'] as const
 export type PostState = (typeof POST_STATES)[number]
 
 /** Threads, comments and replies share one sequence, so that `>>123` can refer to any of them. */

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
+import { parseArgs } from 'node:util'
 import { createBackup } from '#server/core/backup/backup.ts'
 import { writeFileAtomically } from '#server/core/backup/writeFile.ts'
 import { formatCount, printLine, showProgress } from '#server/core/cli/terminal.ts'
@@ -12,9 +13,10 @@ const USAGE = `npm run backup -- FILE [--force]
   --force    overwrites FILE`
 
 runWithConfig(USAGE, async (config, args) => {
-  const force = args.includes('--force')
-  const [file, ...others] = args.filter((arg) => arg !== '--force')
-  if (!file || others.length > 0 || (file.startsWith('-') && file !== '-')) throw new UsageError()
+  const { values, positionals } = parseArgs({ args, options: { force: { type: 'boolean' } }, allowPositionals: true })
+  const { force = false } = values
+  const [file, ...others] = positionals
+  if (!file || others.length > 0) throw new UsageError()
   const signal = createInterruptSignal()
   const progress = showProgress()
   if (file === '-' && process.stdout.isTTY)

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { ZodError } from 'zod'
-import { openDatabase } from '#db/client.server.ts'
+import { type Database, openDatabase } from '#db/client.server.ts'
 import { systemErrorText } from '#db/errors.server.ts'
 import { createSessions } from '#server/core/auth/sessions.ts'
 import { createPageCache } from '#server/core/cache/pageCache.ts'
@@ -8,39 +8,42 @@ import { allowSlowConnections, ensureDataDir, markBuild } from '#server/core/cli
 import { ignoreClosedOutput, printLine } from '#server/core/cli/terminal.ts'
 import { type Config, readConfig } from '#server/core/config/config.ts'
 import { readSiteFile } from '#server/core/config/siteFile.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Context, Services } from '#server/core/context.ts'
 import { createFetcher } from '#server/core/http/fetcher.ts'
 import { createImageProcessor } from '#server/core/media/imageProcessor.ts'
-import { loadSecrets } from '#server/core/security/secrets.ts'
+import { loadSecrets, type Secrets } from '#server/core/security/secrets.ts'
 import { openFileStore } from '#server/core/storage/openStores.ts'
 import { createKnownBoards } from '#server/features/board/boards/boards.ts'
 import { createModerationState } from '#server/features/moderation/admission/moderationState.ts'
+import type { Site } from '#src/contract/site.ts'
 import { refusalText } from '#src/i18n/refusalText.ts'
 
 /** Thrown for wrong arguments. `runCommand` then prints the help text. */
 export class UsageError extends Error {}
 
+const isUsageError = (error: unknown) =>
+  error instanceof UsageError || String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
+
 /** All services except those that only a running server needs. */
-export type CommandServices = Omit<
-  Services,
-  | 'eventHub'
-  | 'radio'
-  | 'irc'
-  | 'serviceBroadcasts'
-  | 'upcomingShows'
-  | 'live'
-  | 'liveHost'
-  | 'responseBudget'
-  | 'bodyBudget'
-  | 'costs'
-  | 'largeReads'
-  | 'manualRuns'
-  | 'backups'
-  | 'diskSpace'
-  | 'log'
-  | 'siteContent'
-  | 'siteImages'
->
+export type CommandServices = ReturnType<typeof createServices>
+
+function createServices(config: Config, site: Site, db: Database, secrets: Secrets) {
+  const now = () => new Date()
+  // Disabled, because a command does not serve pages. The database notifies the running site of changes.
+  const base = { config, db, cache: createPageCache({ bytes: 0 }), now }
+  const knownBoards = createKnownBoards(base)
+  return {
+    ...base,
+    site,
+    files: openFileStore(config),
+    fetcher: createFetcher(),
+    images: createImageProcessor({ limits: config.limits.images }),
+    secrets,
+    knownBoards,
+    moderation: createModerationState({ ...base, knownBoards }),
+    sessions: createSessions(db, secrets.token, now, config.requireSecondFactor),
+  } satisfies Partial<Services>
+}
 
 /** Runs an operator's command, even while the site runs. Exits with the number from `run`, or 1 after an error. */
 export async function runCommand(
@@ -53,26 +56,21 @@ export async function runCommand(
     const database = await openDatabase({ ...config, mode: 'command' })
     try {
       const secrets = await loadSecrets(config, database.db)
-      const now = () => new Date()
-      // Disabled, because a command does not serve pages. The database notifies the running site of changes.
-      const base = { config, db: database.db, cache: createPageCache({ bytes: 0 }), now }
-      const knownBoards = createKnownBoards(base)
-      const services: CommandServices = {
-        ...base,
-        site,
-        files: openFileStore(config),
-        fetcher: createFetcher(),
-        images: createImageProcessor({ limits: config.limits.images }),
-        secrets,
-        knownBoards,
-        moderation: createModerationState({ ...base, knownBoards }),
-        sessions: createSessions(database.db, secrets.token, now, config.requireSecondFactor),
-      }
-      return await run(services, args)
+      return await run(createServices(config, site, database.db, secrets), args)
     } finally {
       await database.close()
     }
   })
+}
+
+/**
+ * Creates the parts of a request's context that posts and images need. No limit of networks applies, and no origin is
+ * stored.
+ */
+export function asContext(services: CommandServices): Context {
+  const config = { ...services.config, rateLimit: false }
+  const parts = { config, address: '', visitor: () => '', charge: () => {}, currentUser: async () => null }
+  return { ...services, ...parts } as Partial<Context> as Context
 }
 
 /** Like `runCommand`, but for commands that open the database themselves. */
@@ -93,7 +91,7 @@ export async function runWithConfig(
     const code = await run(readConfig(), process.argv.slice(2))
     process.exitCode = typeof code === 'number' ? code : 0
   } catch (error) {
-    printLine(error instanceof UsageError ? help : explain(error))
+    printLine(isUsageError(error) ? help : explain(error))
   }
   process.exit()
 }

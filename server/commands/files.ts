@@ -51,15 +51,7 @@ runWithConfig(USAGE, async (config, args) => {
 })
 
 function readArguments(args: string[]): { to: StoreKind; deleteMoved: boolean } {
-  const { values, positionals } = parse(args)
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   if (positionals.join() !== 'move' || (values.to !== 's3' && values.to !== 'folder')) throw new UsageError()
   return { to: values.to, deleteMoved: values.delete ?? false }
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true })
-  } catch {
-    throw new UsageError()
-  }
 }

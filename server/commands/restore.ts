@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { parseArgs } from 'node:util'
 import { systemErrorText } from '#db/errors.server.ts'
 import { createBackupBucket, readBackup } from '#server/core/backup/backupBucket.ts'
 import { ArchiveError } from '#server/core/backup/format.ts'
@@ -15,17 +16,18 @@ const USAGE = `npm run restore -- FILE [--replace] [--other-secret]
   --replace         overwrites a site that has data; all current data is lost
   --other-secret    restores a backup made with another SECRET_KEY; its pastes can no longer be opened`
 
-const FLAGS = ['--replace', '--other-secret']
+const FLAGS = { replace: { type: 'boolean' }, 'other-secret': { type: 'boolean' } } as const
 const IN_BUCKET = 's3:'
 
 runWithConfig(USAGE, async (config, args) => {
-  const [file, ...others] = args.filter((arg) => !FLAGS.includes(arg))
-  if (!file || others.length > 0 || (file.startsWith('-') && file !== '-')) throw new UsageError()
+  const { values, positionals } = parseArgs({ args, options: FLAGS, allowPositionals: true })
+  const [file, ...others] = positionals
+  if (!file || others.length > 0) throw new UsageError()
   if (file === '-' && process.stdin.isTTY)
     throw new Error('Cannot read a backup from a terminal. Use: npm run restore -- - < FILE')
   const options = {
-    replace: args.includes('--replace'),
-    otherSecret: args.includes('--other-secret'),
+    replace: values.replace ?? false,
+    otherSecret: values['other-secret'] ?? false,
     signal: createInterruptSignal(),
     progress: showProgress(),
     print: printLine,

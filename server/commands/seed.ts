@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util'
 import { formatCount, printOutput } from '#server/core/cli/terminal.ts'
-import type { Context } from '#server/core/context.ts'
 import { addMissingDefaultPrograms } from '#server/features/program/addDefaultPrograms.ts'
 import { prepareBoards } from '#server/seed/boards.ts'
 import { type Amounts, fillBoard, type SeedCounts } from '#server/seed/fillBoard.ts'
-import { type CommandServices, runCommand, UsageError } from './command.ts'
+import { asContext, runCommand, UsageError } from './command.ts'
 
 const USAGE = `npm run seed -- [--threads 200] [--comments 250] [--pictures 12] [--board technology]
   Adds sample threads, posts and programs.
@@ -49,7 +48,10 @@ runCommand(USAGE, async (services, args) => {
 })
 
 function readOptions(args: string[]): Amounts & { board: string | undefined } {
-  const values = parseOptions(args)
+  // Removes known options without a value, so that they get their defaults.
+  const isEmpty = (arg: string, at: number) =>
+    arg.startsWith('--') && Object.hasOwn(options, arg.slice(2)) && (args[at + 1]?.startsWith('--') ?? true)
+  const { values } = parseArgs({ args: args.filter((arg, at) => !isEmpty(arg, at)), options })
   return {
     threads: parseAmount(values.threads ?? '200', 1),
     comments: parseAmount(values.comments ?? '250'),
@@ -58,26 +60,7 @@ function readOptions(args: string[]): Amounts & { board: string | undefined } {
   }
 }
 
-function parseOptions(args: string[]) {
-  try {
-    // Removes known options without a value, so that they get their defaults.
-    const isEmpty = (arg: string, at: number) =>
-      arg.startsWith('--') && Object.hasOwn(options, arg.slice(2)) && (args[at + 1]?.startsWith('--') ?? true)
-    const given = args.filter((arg, at) => !isEmpty(arg, at))
-    return parseArgs({ args: given, options }).values
-  } catch {
-    throw new UsageError()
-  }
-}
-
 function parseAmount(text: string, min = 0): number {
   if (!/^\d{1,6}$/.test(text) || Number(text) < min) throw new UsageError()
   return Number(text)
-}
-
-/** Creates the parts of a request's context that posting needs. */
-function asContext(services: CommandServices): Context {
-  // An unknown address, so that no origin is stored.
-  const parts = { address: '', visitor: () => '', charge: () => {}, currentUser: async () => null }
-  return { ...services, ...parts } as Partial<Context> as Context
 }

@@ -17,7 +17,7 @@ import { partName, renderBoardPage, renderIndexPage, renderPartPage, STYLES, typ
 import { removeStaleFiles } from './removeStaleFiles.ts'
 
 type Options = { signal: AbortSignal; progress: (line: string) => void }
-export type ExportResult = { threads: number; changed: number; posts: number; pictures: number; missing: number }
+type ExportResult = { threads: number; changed: number; posts: number; pictures: number; missing: number }
 
 const BATCH = 500
 /** Threads that are read at the same time: while one waits for the disk, another one waits for the database. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type CommandServices, runCommand, UsageError } from '#server/commands/command.ts'
+import { asContext, type CommandServices, runCommand, UsageError } from '#server/commands/command.ts'
 import { formatCount, printLine, printOutput, showProgress } from '#server/core/cli/terminal.ts'
 import { FetchFailed } from '#server/core/http/fetcher.ts'
 import { explainReadError, requireFilesFolder } from '#server/import/source/files.ts'
@@ -9,7 +9,7 @@ import { openJschanExport, openJschanSite } from '#server/import/source/jschan.t
 import { openLynxchanSite } from '#server/import/source/lynxchan.ts'
 import { openMirror, openVichanSite } from '#server/import/source/mirror.ts'
 import { openVichanDump } from '#server/import/source/vichan.ts'
-import { asContext, importBoards } from './importBoards.ts'
+import { importBoards } from './importBoards.ts'
 import { ImportPlan } from './importPlan.ts'
 import { type ImportCounts, ImportError, type ImportOptions, type ImportSource, type ReportProblem } from './types.ts'
 
@@ -32,7 +32,7 @@ const option = { type: 'string' } as const
 const options = { into: option, files: option, update: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } as const
 
 runCommand(USAGE, async (services, args) => {
-  const { values, positionals } = readArguments(args)
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [format = '', location, ...names] = positionals
   if (location === undefined) throw new UsageError()
   const { into, update = false, 'dry-run': dryRun = false } = values
@@ -47,8 +47,11 @@ runCommand(USAGE, async (services, args) => {
   const files = values.files === undefined ? null : resolve(values.files)
   if (files !== null) await requireFilesFolder(files)
   const boards = names.map((name) => name.replaceAll('/', ''))
-  const place = { format, location, boards, files, report, progress }
-  const counts = await importAll(services, place, { into, update, dryRun, plan, report, progress })
+  const counts = await importAll(
+    services,
+    { format, location, boards, files },
+    { into, update, dryRun, plan, report, progress },
+  )
   if (plan) for (const line of await plan.describe(asContext(services))) printLine(line)
   const parts = [
     formatCount(counts.boards, 'board'),
@@ -60,26 +63,11 @@ runCommand(USAGE, async (services, args) => {
   printLine(`${dryRun ? 'Would import' : 'Imported'} ${parts.join(', ')}; problems: ${problems}`)
 })
 
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true })
-  } catch {
-    throw new UsageError()
-  }
-}
-
-type Place = {
-  format: string
-  location: string
-  boards: string[]
-  files: string | null
-  report: ReportProblem
-  progress: (line: string) => void
-}
+type Place = { format: string; location: string; boards: string[]; files: string | null }
 
 async function importAll(services: CommandServices, place: Place, options: ImportOptions): Promise<ImportCounts> {
   try {
-    const source = await openSource(services, place)
+    const source = await openSource(services, place, options)
     options.plan?.startReading()
     const counts = await importBoards(services, source, options)
     if (!source.hasImages)
@@ -100,8 +88,11 @@ const SITES = new Map([
   ['lynxchan', openLynxchanSite],
 ])
 
-async function openSource({ config, fetcher }: CommandServices, place: Place): Promise<ImportSource> {
-  const { format, location, boards, files, report, progress } = place
+async function openSource(
+  { config, fetcher }: CommandServices,
+  { format, location, boards, files }: Place,
+  { report, progress }: ImportOptions,
+): Promise<ImportSource> {
   if (/^https?:\/\//i.test(location)) {
     const open = SITES.get(format)
     if (!open) throw new UsageError()

@@ -1,4 +1,4 @@
-import type { CommandServices } from '#server/commands/command.ts'
+import { asContext, type CommandServices } from '#server/commands/command.ts'
 import type { Context } from '#server/core/context.ts'
 import { ChangeTally } from '#server/import/update/changeTally.ts'
 import { findGone, removeGone } from '#server/import/update/gonePosts.ts'
@@ -8,20 +8,12 @@ import {
   leaveOutReserved,
   listImportedBoards,
   reserveNumbers,
-  type Span,
   type Target,
 } from '#server/import/write/ranges.ts'
 import { splitBatches } from './batches.ts'
 import { describeProgress } from './progress.ts'
 import { type BoardSurvey, readInOrder, surveyBoards } from './survey.ts'
-import {
-  type ImportCounts,
-  ImportError,
-  type ImportedBoard,
-  type ImportedThread,
-  type ImportOptions,
-  type ImportSource,
-} from './types.ts'
+import { type ImportCounts, ImportError, type ImportedThread, type ImportOptions, type ImportSource } from './types.ts'
 
 /** The aim for a transaction: the embedded database answers nobody else meanwhile. The number of posts follows it. */
 const BATCH_MS = 100
@@ -52,11 +44,10 @@ export async function importBoards(
   })
   if (boards.length === 0) throw new ImportError('Cannot import: no board is left. The lines above say why')
   const numbers = { into: options.into, sharesNumbers: await source.sharesNumbers() }
-  rejectSameIds(await Promise.all(boards.map((one) => findTarget(services, one, options.into))))
+  const found = await Promise.all(boards.map((one) => findTarget(services, one, options.into)))
+  rejectSameIds(found)
   const targets = options.dryRun
-    ? new Map(
-        await Promise.all(boards.map(async (one) => [one.name, await planTarget(services, one, options)] as const)),
-      )
+    ? new Map(found.map((target, index) => [target.name, planTarget(target, boards[index]?.span.highest ?? 0)]))
     : await reserveNumbers(services, boards, numbers)
   const counts = { boards: boards.length, threads: 0, posts: 0, images: 0 }
   const imported = new Map([...surveys].filter(([name]) => targets.has(name)))
@@ -115,17 +106,9 @@ function rejectSameIds(targets: Target[]): void {
 }
 
 /** A dry run reserves nothing, so numbers stay what they are. */
-async function planTarget(
-  services: CommandServices,
-  board: ImportedBoard & { span: Span },
-  { into }: ImportOptions,
-): Promise<Target> {
-  const target = await findTarget(services, board, into)
+function planTarget(target: Target, highest: number): Target {
   const known = Math.max(0, ...target.ranges.map(({ last }) => last))
-  return {
-    ...target,
-    ranges: [...target.ranges, { first: known + 1, last: Math.max(known, board.span.highest), shift: 0 }],
-  }
+  return { ...target, ranges: [...target.ranges, { first: known + 1, last: Math.max(known, highest), shift: 0 }] }
 }
 
 /** Imports the threads in batches. Prepares each batch while the one before is written. @param total number of posts */
@@ -164,9 +147,3 @@ async function importThreads(
 /** @param perMs posts that the last transaction has written per ms, without the waits before and after it */
 const adaptBatch = (posts: number, perMs: number): number =>
   Math.round(Math.min(MAX_BATCH, 2 * posts, Math.max(MIN_BATCH, perMs * BATCH_MS)))
-
-/** Creates the parts of a request's context that storing images needs. The quotas of networks do not apply. */
-export function asContext(services: CommandServices): Context {
-  const config = { ...services.config, rateLimit: false }
-  return { ...services, config, address: '' } as Context
-}

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { formatCount } from '#server/core/cli/terminal.ts'
 import type { Context } from '#server/core/context.ts'
+import { forEachConcurrently } from '#server/core/storage/forEachConcurrently.ts'
 import { encodeImage } from '#server/import/images/images.ts'
 import { PAUSE_MS } from '#server/import/source/readPolitely.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
@@ -91,18 +92,14 @@ export class ImportPlan implements PlanCollector {
 
   private async measureImages(ctx: Context): Promise<{ ms: number; growth: number; count: number }> {
     const start = performance.now()
-    const waiting = [...this.sample]
     const sum = { count: 0, before: 0, after: 0 }
-    const work = async () => {
-      for (let next = waiting.pop(); next; next = waiting.pop()) {
-        const after = await encodeImage(ctx, next.image, 'comment')
-        if (after === null) continue
-        sum.count++
-        sum.before += next.bytes
-        sum.after += after
-      }
-    }
-    await Promise.all(Array.from({ length: availableParallelism() }, work))
+    await forEachConcurrently(this.sample, availableParallelism(), async ({ image, bytes }) => {
+      const after = await encodeImage(ctx, image, 'comment')
+      if (after === null) return
+      sum.count++
+      sum.before += bytes
+      sum.after += after
+    })
     if (sum.count === 0) return { ms: 0, growth: 1, count: 0 }
     return { ms: (performance.now() - start) / sum.count, growth: sum.after / sum.before, count: sum.count }
   }

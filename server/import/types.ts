@@ -12,7 +12,7 @@ export type ImportedImage = { name: string; location: string | URL | null; place
 /** In HTML of jschan, line breaks are shown as such. Only 4chan's `<s>` is a spoiler. */
 export type HtmlBody = { html: string; format: '4chan' | 'vichan' | 'jschan' }
 /** HTML, or text in the site's own markup. */
-export type ImportedBody = HtmlBody | { text: string }
+type ImportedBody = HtmlBody | { text: string }
 
 export type ImportedPost = {
   /** number on the old board */

@@ -3,7 +3,7 @@ import { phrases, type Topic } from './texts.ts'
 
 /** `answers` are the remaining answers to the question in the post. */
 export type Draft = { author: string; content: string; topic: Topic; answers: string[]; links: string[] }
-export type ThreadDraft = Draft & { title: string }
+type ThreadDraft = Draft & { title: string }
 export type WrittenPost = Draft & { id: number }
 
 const MAX_QUOTED_LENGTH = 120

@@ -11,7 +11,7 @@ type Motif = {
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 const rect = (x: number, y: number, width: number, height: number, fill: string, rest = '') =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}" ${rest}/>`
-const line = (points: (readonly [number, number])[], stroke: string, width: number) =>
+const line = (stroke: string, width: number, ...points: (readonly [number, number])[]) =>
   `<polyline points="${points.map(([x, y]) => `${Math.round(x)},${Math.round(y)}`).join(' ')}" fill="none" stroke="${stroke}" stroke-width="${width}"/>`
 
 const TRACES = ['#ffd166', '#4cc9f0', '#f28482', '#80ed99']
@@ -31,7 +31,7 @@ function drawScope(random: Random, { width, height }: Size): string {
       const noise = random.int(-3, 3)
       return [step * 4, middle - swing * (isSquare ? Math.sign(wave) : wave) + noise] as const
     })
-    return line(points, TRACES[at] ?? '#fff', 3)
+    return line(TRACES[at] ?? '#fff', 3, ...points)
   })
   return [rect(0, 0, width, height, '#0b1626'), ...columns, ...rows, ...traces].join('')
 }
@@ -63,15 +63,8 @@ function drawCircuit(random: Random, { width, height }: Size): string {
     const [x, y] = [random.int(0, width), random.int(0, height)]
     const bend = random.int(-6, 6) * 16
     const end = x + random.int(-12, 12) * 24
-    return `${line(
-      [
-        [x, y],
-        [x + bend, y + Math.abs(bend)],
-        [end, y + Math.abs(bend)],
-      ],
-      copper,
-      5,
-    )}
+    const level = y + Math.abs(bend)
+    return `${line(copper, 5, [x, y], [x + bend, level], [end, level])}
       <circle cx="${x}" cy="${y}" r="8" fill="#d8b25c"/><circle cx="${x}" cy="${y}" r="4" fill="#2a2412"/>`
   })
   const chips = range(random.int(3, 6)).map(() => {
@@ -128,25 +121,9 @@ function drawHills(random: Random, { width, height }: Size): string {
   const x = random.int(width / 4, (width * 3) / 4)
   const [top, foot] = [height * 0.18, height * 0.72]
   const mast = [
-    ...[-1, 1].map((side) =>
-      line(
-        [
-          [x, top + 20],
-          [x + (side * height) / 5, foot],
-        ],
-        '#20202c',
-        2,
-      ),
-    ),
+    ...[-1, 1].map((side) => line('#20202c', 2, [x, top + 20], [x + (side * height) / 5, foot])),
     ...range(12).map((at) =>
-      line(
-        [
-          [x - 7, top + (at * (foot - top)) / 12],
-          [x + 7, top + ((at + 1) * (foot - top)) / 12],
-        ],
-        '#16161f',
-        3,
-      ),
+      line('#16161f', 3, [x - 7, top + (at * (foot - top)) / 12], [x + 7, top + ((at + 1) * (foot - top)) / 12]),
     ),
     rect(x - 8, top, 4, foot - top, '#16161f'),
     rect(x + 5, top, 4, foot - top, '#16161f'),

@@ -12,7 +12,7 @@ function ServerPart({ children }: ScriptedProps) {
 
 /**
  * Keeps its children from browsers without script: they would do nothing there, and text browsers ignore the styles that
- * could hide them. The server sends them as data (`pageDocument.ts`), and `pages/early.js` shows them before the first
+ * could hide them. The server sends them as data (`renderPage.ts`), and `pages/early.js` shows them before the first
  * paint.
  */
 export const Scripted = import.meta.env.SSR ? ServerPart : ({ children }: ScriptedProps) => children

@@ -12,8 +12,8 @@ import { validateWorkflow } from '@action-validator/core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { releaseNotes } from '#build/releaseNotes.ts'
-import { settingNames } from '#server/core/config/config.ts'
 import { freePort } from '#tests/helpers/freePort.ts'
+import { settingNames } from '#tests/helpers/settingNames.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
-import { createBucketStore } from '#server/core/storage/bucketStore.ts'
-import { verifyBucket } from '#server/core/storage/openStores.ts'
+import { createBucketStore, verifyBucket } from '#server/core/storage/openStores.ts'
 import { holdRecentPosts } from '#server/features/moderation/raids/startRaid.ts'
 import {
   callApi,

@@ -62,6 +62,12 @@ describe('request cost of a network', () => {
     expect(await answeredOf(() => ask(`/dtpchan/board/none-${Math.random()}/feed.atom`))).toBe(6)
   })
 
+  test('counts texts that are rendered again because of a write', async () => {
+    const ask = visitor()
+    await ask('/boards.json')
+    expect(await answeredOf(() => ask('/boards.json?wrote=1'))).toBe(5)
+  })
+
   test.each([
     ['missing images', '/dtpchan/uploads/0123456789abcdef01234567.png'],
     ['titles of sources', '/admin/metadata?mode=updinfo&song=x'],

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 // @ts-expect-error the build runs without a compiler
-import { compressTexts } from '#build/compress.mjs'
+import { compressTexts } from '#build/clientFiles.mjs'
 import { registerAssets } from '#server/plugins/pages/assets.ts'
 
 const SCRIPT = 'export const answer = 42 // and again\n'.repeat(100)

@@ -16,7 +16,7 @@ import type { Snapshot } from '#server/core/backup/snapshot.ts'
 import { backedUpTables, siteTables } from '#server/core/backup/tables.ts'
 import { verifyArchive } from '#server/core/backup/verifyArchive.ts'
 import { writeArchive } from '#server/core/backup/writeArchive.ts'
-import { createStream, openUnlinkedFile, readFromStart, writeFileAtomically } from '#server/core/backup/writeFile.ts'
+import { createStream, openUnlinkedFile, readPart, writeFileAtomically } from '#server/core/backup/writeFile.ts'
 import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
 import {
   type ArchiveEntry,
@@ -142,7 +142,7 @@ test('reads a copy without a name again after a reader that stopped early, and c
   const archive = await packWithValidDigest([...without(image.name), large])
   const copy = await openUnlinkedFile(folder)
   await pipeline(Readable.from([archive], { objectMode: false }), createStream(copy))
-  const source = async () => readFromStart(copy)
+  const source = async () => Readable.from(readPart(copy), { objectMode: false })
   for await (const part of readArchive(source)) if (part.kind === 'manifest') break
   expect((await buffer(await source())).equals(archive)).toBe(true)
   await copy.close()

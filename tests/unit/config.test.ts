@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig, settingNames } from '#server/core/config/config.ts'
+import { readConfig } from '#server/core/config/config.ts'
+import { settingNames } from '#tests/helpers/settingNames.ts'
 
 describe('site URL', () => {
   it.each([

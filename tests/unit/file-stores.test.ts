@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBucketStore } from '#server/core/storage/bucketStore.ts'
 import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
 import { moveFiles } from '#server/core/storage/moveFiles.ts'
-import { combineStores } from '#server/core/storage/openStores.ts'
+import { combineStores, createBucketStore } from '#server/core/storage/openStores.ts'
 import { type BucketServer, startBucketServer } from '#tests/helpers/bucketServer.ts'
 
 let root: string

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { createMemoryBudget } from '#server/core/limits/memoryBudget.ts'
+import { createMemoryBudget } from '#server/core/limits/networkBudget.ts'
 
 const MiB = 1024 * 1024
 const UNAVAILABLE = 'The service is not available right now. Please try again in a moment.'

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openForRestore, rejectRunningSite } from '#db/maintenance.server.ts'
 import { ensureDataDir } from '#server/core/cli/startup.ts'
@@ -9,7 +9,7 @@ import type { ArchiveSource } from './readArchive.ts'
 import { chooseRestoredSecret, type SiteLocation, stageSecret } from './secret.ts'
 import { quoteIdentifier, siteTables } from './tables.ts'
 import { type VerifiedArchive, verifyArchive } from './verifyArchive.ts'
-import { createStream, openUnlinkedFile, readFromStart } from './writeFile.ts'
+import { createStream, openUnlinkedFile, readPart } from './writeFile.ts'
 
 type Options = RunOptions & {
   replace: boolean
@@ -28,7 +28,7 @@ export async function restoreFromStream(
   const copy = await openUnlinkedFile(location.dataDir)
   try {
     await pipeline(input, createStream(copy), { signal: options.signal })
-    return await restore(async () => readFromStart(copy), location, options)
+    return await restore(async () => Readable.from(readPart(copy), { objectMode: false }), location, options)
   } finally {
     await copy.close()
   }

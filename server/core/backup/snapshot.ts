@@ -46,7 +46,7 @@ export async function takeSnapshot(sql: Sql, dataDir: string, options: RunOption
         const tableColumns = columns.get(table.name)
         // The running site may be an older version that does not have this table.
         if (!tableColumns) continue
-        const written = await writeRows(tx, table, tableColumns, { spool, start: end, ...options })
+        const written = await writeRows(tx, table, tableColumns, { spool, ...options })
         tables.push({ name: table.name, columns: tableColumns.map(({ name }) => name), start: end, ...written })
         end += written.size
       }
@@ -60,7 +60,7 @@ export async function takeSnapshot(sql: Sql, dataDir: string, options: RunOption
   }
 }
 
-type Sink = RunOptions & { spool: FileHandle; start: number }
+type Sink = RunOptions & { spool: FileHandle }
 
 async function writeRows(tx: TransactionSql, table: SiteTable, columns: Column[], sink: Sink) {
   const key = table.primaryKey.filter((name) => columns.some((column) => column.name === name)).map(quoteIdentifier)
@@ -74,7 +74,7 @@ async function writeRows(tx: TransactionSql, table: SiteTable, columns: Column[]
     const lines: string[][] = await tx.unsafe(`fetch ${count} from rows`).values()
     if (lines.length === 0) break
     const text = Buffer.from(`${lines.join('\n')}\n`)
-    await writeAll(sink.spool, text, sink.start + size)
+    await sink.spool.writeFile(text)
     rows += lines.length
     size += text.length
     count = Math.min(FETCHED_ROWS, 4 * count, Math.max(5, Math.floor((count * FETCHED_BYTES) / text.length)))
@@ -82,10 +82,4 @@ async function writeRows(tx: TransactionSql, table: SiteTable, columns: Column[]
   }
   await tx.unsafe('close rows')
   return { rows, size }
-}
-
-async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten
-  }
 }

@@ -2,14 +2,12 @@ import { newestMigration } from '#db/migrate.server.ts'
 import { type ArchiveEnd, ArchiveError, type Manifest, NEWER_BACKUP, parseRow, type RunOptions } from './format.ts'
 import { movedTables } from './olderForms.ts'
 import { type ArchiveSource, readArchive } from './readArchive.ts'
-import { backedUpTables, type SiteTable } from './tables.ts'
+import { backedUpTables } from './tables.ts'
 
 export type VerifiedArchive = { manifest: Manifest; secret: string | null; end: ArchiveEnd }
 
-type Options = RunOptions & { tables?: SiteTable[] }
-
 /** @throws ArchiveError if the archive is damaged, from a newer version, or has unknown tables or columns */
-export async function verifyArchive(source: ArchiveSource, options: Options): Promise<VerifiedArchive> {
+export async function verifyArchive(source: ArchiveSource, options: RunOptions): Promise<VerifiedArchive> {
   let manifest: Manifest | undefined
   let secret: string | null = null
   let end: ArchiveEnd | undefined
@@ -20,7 +18,7 @@ export async function verifyArchive(source: ArchiveSource, options: Options): Pr
     options.signal.throwIfAborted()
     if (part.kind === 'manifest') {
       manifest = part.manifest
-      rejectUnknownColumns(manifest, options.tables ?? [...backedUpTables, ...movedTables])
+      rejectUnknownColumns(manifest)
     } else if (part.kind === 'secret') secret = part.secret
     else if (part.kind === 'rows') {
       tablesWithRows.add(part.table)
@@ -45,11 +43,11 @@ export async function verifyArchive(source: ArchiveSource, options: Options): Pr
 }
 
 /** Rejects columns that this version does not know. Columns that the archive does not have get their default. */
-function rejectUnknownColumns(manifest: Manifest, tables: SiteTable[]): void {
+function rejectUnknownColumns(manifest: Manifest): void {
   const newest = newestMigration()
   if (manifest.migration > newest) throw new ArchiveError(NEWER_BACKUP)
   for (const { name, columns } of manifest.tables) {
-    const knownTable = tables.find((table) => table.name === name)
+    const knownTable = [...backedUpTables, ...movedTables].find((table) => table.name === name)
     const unknown = knownTable ? columns.find((column) => !knownTable.columns.includes(column)) : name
     const isListedTwice =
       columns.length !== new Set(columns).size || manifest.tables.filter((t) => t.name === name).length > 1

@@ -7,6 +7,7 @@ import { type Pack, pack } from 'tar-stream'
 import { type FileStore, publicName, withheldName } from '#server/core/storage/fileStore.ts'
 import { type ArchiveEnd, entryNames, type Manifest, type RunOptions } from './format.ts'
 import type { Snapshot } from './snapshot.ts'
+import { readPart } from './writeFile.ts'
 
 /** Low, because images cannot be compressed further and rows compress well at any level. */
 const GZIP_LEVEL = 3
@@ -49,7 +50,7 @@ async function addAll(tar: Pack, { manifest, secret, snapshot, files }: Archive,
   await add(entryNames.manifest, `${JSON.stringify(manifest, null, 2)}\n`)
   if (secret) await add(entryNames.secret, `${secret}\n`)
   for (const { name, start, size } of snapshot.tables) {
-    await addEntry(tar, digest, entryNames.rows(name), size, readPart(snapshot, start, size))
+    await addEntry(tar, digest, entryNames.rows(name), size, readPart(snapshot.spool, start, start + size))
   }
   const end: ArchiveEnd = {
     rows: snapshot.tables.reduce((sum, { rows }) => sum + rows, 0),
@@ -103,15 +104,4 @@ async function addEntry(tar: Pack, digest: Hash, name: string, size: number, con
     }
   }
   await pipeline(digested, tar.entry({ name, size, mode: 0o600 }))
-}
-
-async function* readPart({ spool }: Snapshot, start: number, size: number): AsyncGenerator<Buffer> {
-  const buffer = Buffer.alloc(65_536)
-  for (let at = 0; at < size; ) {
-    const { bytesRead } = await spool.read(buffer, 0, Math.min(buffer.length, size - at), start + at)
-    if (bytesRead === 0) throw new Error('Cannot read the copied rows: the temporary file is truncated')
-    // Copies the chunk, because the next read overwrites the buffer before gzip has compressed the chunk.
-    yield Buffer.from(buffer.subarray(0, bytesRead))
-    at += bytesRead
-  }
 }

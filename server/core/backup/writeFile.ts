@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { Readable, Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 import { systemErrorText } from '#db/errors.server.ts'
 import { nullIfMissing, syncFolder } from '#db/fileSystem.server.ts'
 
@@ -72,12 +72,11 @@ export async function openUnlinkedFile(folder: string): Promise<FileHandle> {
   return file
 }
 
-/** Reads a file from its start. Leaves the file open, unlike Node's file streams, also if the reader stops before its end. */
-export const readFromStart = (file: FileHandle): Readable => Readable.from(chunksOf(file), { objectMode: false })
-
-async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
-  for (let position = 0; ; ) {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, position)
+/** Reads a part of a file. Leaves the file open, unlike Node's file streams, also if the reader stops before its end. */
+export async function* readPart(file: FileHandle, start = 0, end = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
+  for (let position = start; position < end; ) {
+    const size = Math.min(CHUNK_BYTES, end - position)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, position)
     if (bytesRead === 0) return
     position += bytesRead
     yield buffer.subarray(0, bytesRead)

@@ -27,7 +27,7 @@ export async function sendCachedText(
 ) {
   const found = findCacheablePage(request.url)
   const cacheable = config.pageCache ? found : null
-  if (!cacheable || !cache.has(cacheable)) costs.charge(request, COST.render)
+  if (!cacheable || cacheable.isAfterWrite || !cache.has(cacheable)) costs.charge(request, COST.render)
   const visitorHash = () => hashVisitor(request, secrets.visitors, now())
   const renderText = () => {
     const changedAt = cache.unchangedSince(found?.tags ?? [])

@@ -1,18 +1,16 @@
 import { z } from 'zod'
-import { count, flag, optional, wholeNumber, withDefault } from './settingTypes.ts'
+import { count, flag, matching, optional, type ReadSetting, wholeNumber, withDefault } from './settingTypes.ts'
 
 /** Kinds of announcements, as IRC_CHANNELS names them. */
 const IRC_ANNOUNCEMENTS = ['shows', 'tracks', 'threads', 'news'] as const
 export type IrcAnnouncement = (typeof IRC_ANNOUNCEMENTS)[number]
-export type IrcChannel = { name: string; announces: IrcAnnouncement[] }
+type IrcChannel = { name: string; announces: IrcAnnouncement[] }
 
 /** Servers drop a client that joins too many channels at once. */
 const MAX_CHANNELS = 20
 /** A line of 512 bytes also has the channel's name in it. */
 const CHANNEL = /^[#&][^\s,:\p{Cc}]{1,49}$/u
 const NICK = /^[a-z[\]\\`_^{|}][a-z\d[\]\\`_^{|}-]{0,29}$/i
-
-const channelName = z.string().regex(CHANNEL, 'must be a channel like #main')
 
 /** Parses channels such as `#radio=shows,tracks #main`. */
 const channels = z.string().transform((value, ctx): IrcChannel[] => {
@@ -39,56 +37,42 @@ function findProblem(parsed: IrcChannel[]): string | undefined {
   return parsed.length > MAX_CHANNELS ? `must be at most ${MAX_CHANNELS} channels` : undefined
 }
 
-/** The settings of the IRC bot. */
-export const ircEnvironment = {
-  IRC_HOST: optional(
-    z.string().regex(/^(?:[a-z\d._-]+|[\da-f:.]*:[\da-f:.]*)$/i, 'must be a host name or an IP address'),
-  ),
-  IRC_PORT: withDefault(wholeNumber(1, 65_535), 6697),
-  IRC_TLS: flag(true),
-  IRC_NICK: optional(z.string().regex(NICK, 'must be a nick of at most 30 characters')),
-  IRC_ACCOUNT: optional(z.string().regex(/^\S{1,100}$/, 'must be an account name without spaces')),
-  IRC_PASSWORD: optional(
-    z
-      .string()
-      .max(300)
-      .regex(/^\P{Cc}*$/u, 'must not contain control characters'),
-  ),
-  IRC_CHANNELS: optional(channels),
-  IRC_STAFF_CHANNEL: optional(channelName),
-  /** A shorter time would flood channels when tracks are short. */
-  IRC_TRACK_SECONDS: count(60, 10),
-}
-
-type IrcEnvironment = z.output<z.ZodObject<typeof ircEnvironment>>
-
 export type IrcConfig = NonNullable<ReturnType<typeof readIrcConfig>>
 
 /**
- * Returns the settings of the bot, or null if there is no IRC_HOST.
- * @throws Error with one line that names the missing setting
+ * Returns the settings of the IRC bot, or null if there is no IRC_HOST.
+ * @throws Error with one line that names the wrong or missing setting
  */
-export function readIrcConfig(value: IrcEnvironment) {
-  if (Boolean(value.IRC_ACCOUNT) !== Boolean(value.IRC_PASSWORD)) {
-    throw new Error('Settings IRC_ACCOUNT and IRC_PASSWORD go together: one of them is missing')
-  }
-  if (!value.IRC_HOST) return null
-  if (!value.IRC_NICK) throw new Error('Setting IRC_NICK is missing: it is required with IRC_HOST')
-  if (!value.IRC_CHANNELS && !value.IRC_STAFF_CHANNEL) {
-    throw new Error(
-      'Setting IRC_CHANNELS is missing: with IRC_HOST, at least one channel or IRC_STAFF_CHANNEL is required',
-    )
-  }
-  return {
-    host: value.IRC_HOST,
-    port: value.IRC_PORT,
-    tls: value.IRC_TLS,
-    nick: value.IRC_NICK,
-    account:
-      value.IRC_ACCOUNT && value.IRC_PASSWORD ? { account: value.IRC_ACCOUNT, password: value.IRC_PASSWORD } : null,
-    channels: value.IRC_CHANNELS ?? [],
+export function readIrcConfig(read: ReadSetting) {
+  const host = read(
+    'IRC_HOST',
+    matching(/^(?:[a-z\d._-]+|[\da-f:.]*:[\da-f:.]*)$/i, 'must be a host name or an IP address'),
+  )
+  const nick = read('IRC_NICK', matching(NICK, 'must be a nick of at most 30 characters'))
+  const [account, password] = read.pair(
+    ['IRC_ACCOUNT', z.string().regex(/^\S{1,100}$/, 'must be an account name without spaces')],
+    [
+      'IRC_PASSWORD',
+      z
+        .string()
+        .max(300)
+        .regex(/^\P{Cc}*$/u, 'must not contain control characters'),
+    ],
+  )
+  const irc = {
+    port: read('IRC_PORT', withDefault(wholeNumber(1, 65_535), 6697)),
+    tls: read('IRC_TLS', flag(true)),
+    account: account && password ? { account, password } : null,
+    channels: read('IRC_CHANNELS', optional(channels)) ?? [],
     /** receives the counts of reports and held posts, never content */
-    staffChannel: value.IRC_STAFF_CHANNEL ?? null,
-    trackSeconds: value.IRC_TRACK_SECONDS,
+    staffChannel: read('IRC_STAFF_CHANNEL', matching(CHANNEL, 'must be a channel like #main')) ?? null,
+    /** A shorter time would flood channels when tracks are short. */
+    trackSeconds: read('IRC_TRACK_SECONDS', count(60, 10)),
   }
+  if (!host) return null
+  if (!nick) throw new Error('Setting IRC_NICK is missing: it is required with IRC_HOST')
+  if (irc.channels.length > 0 || irc.staffChannel) return { host, nick, ...irc }
+  throw new Error(
+    'Setting IRC_CHANNELS is missing: with IRC_HOST, at least one channel or IRC_STAFF_CHANNEL is required',
+  )
 }

@@ -4,11 +4,48 @@ import { z } from 'zod'
 const emptyAsMissing = (value: unknown) => (value === '' ? undefined : value)
 const isText = (value: unknown): value is string => typeof value === 'string'
 
+/** Reads one setting. @throws Error with one line that names the setting */
+type Read = <T extends z.ZodType>(name: string, type: T) => z.output<T>
+type Named<T extends z.ZodType> = [name: string, type: T]
+export type ReadSetting = Read & {
+  /** Reads two settings that are both given, or neither. */
+  pair<A extends z.ZodType, B extends z.ZodType>(
+    one: Named<A>,
+    other: Named<B>,
+  ): [z.output<A> | undefined, z.output<B> | undefined]
+}
+
+export function createReader(env: NodeJS.ProcessEnv): ReadSetting {
+  const read: Read = (name, type) => {
+    const parsed = type.safeParse(env[name])
+    if (parsed.success) return parsed.data
+    throw new Error(`Setting ${name} is wrong: ${parsed.error.issues[0]?.message}`)
+  }
+  const pair: ReadSetting['pair'] = ([name, type], [otherName, otherType]) => {
+    const [value, other] = [read(name, optional(type)), read(otherName, optional(otherType))]
+    if (Boolean(value) === Boolean(other)) return [value, other]
+    throw new Error(`Settings ${name} and ${otherName} go together: one of them is missing`)
+  }
+  return Object.assign(read, { pair })
+}
+
 /** Makes a setting optional. An empty value counts as missing. */
 export const optional = <T extends z.ZodType>(schema: T) => z.preprocess(emptyAsMissing, schema.optional())
 
+/** Makes a setting optional whose whole text has a form. */
+export const matching = (pattern: RegExp, error: string) => optional(z.string().regex(pattern, error))
+
 export const withDefault = <T extends z.ZodType>(schema: T, fallback: NonNullable<z.output<T>>) =>
   z.preprocess((value) => emptyAsMissing(value) ?? fallback, schema)
+
+/** @param parse returns undefined for an invalid value */
+export const parsed = <T>(parse: (value: string) => T | undefined, message: string) =>
+  z.string().transform((value, ctx) => {
+    const result = parse(value)
+    if (result !== undefined) return result
+    ctx.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
 
 const ALTERNATIVES = new Intl.ListFormat('en', { type: 'disjunction' })
 
@@ -32,7 +69,7 @@ const UNITS: Record<string, number> = { '': 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2
 
 /** Parses a number of bytes, such as `500kB`, `64MiB` or `2GB`. */
 export const byteSize = (fallback: string) =>
-  parsedBy(parseByteSize, fallback, 'must be a number of bytes like 500kB, 64MiB or 2GB')
+  withDefault(parsed(parseByteSize, 'must be a number of bytes like 500kB, 64MiB or 2GB'), fallback as never)
 
 function parseByteSize(value: string): number | undefined {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?) ?([kmg]i?b)?$/i.exec(value.trim()) ?? []
@@ -48,40 +85,24 @@ type DurationLimits = { minSeconds: number; maxSeconds: number; error: string }
 export const optionalDuration = ({ minSeconds, maxSeconds, error }: DurationLimits) =>
   z.preprocess(
     (value) => (value === 'off' ? undefined : emptyAsMissing(value)),
-    z
-      .string()
-      .transform((value, ctx) => {
-        const [, amount, unit = ''] = /^(\d+)([mhd])$/.exec(value.trim()) ?? []
-        const seconds = Number(amount) * (DURATION_SECONDS[unit] ?? Number.NaN)
-        if (seconds >= minSeconds && seconds <= maxSeconds) return seconds
-        ctx.addIssue({ code: 'custom', message: error })
-        return z.NEVER
-      })
-      .optional(),
+    parsed((value) => {
+      const [, amount, unit = ''] = /^(\d+)([mhd])$/.exec(value.trim()) ?? []
+      const seconds = Number(amount) * (DURATION_SECONDS[unit] ?? Number.NaN)
+      return seconds >= minSeconds && seconds <= maxSeconds ? seconds : undefined
+    }, error).optional(),
   )
 
 export type Rate = { burst: number; everySeconds: number }
 
 /** Parses a rate such as `15/10s`: a burst of 15, then one more every 10 seconds. */
-export const rate = (fallback: string) => parsedBy(parseRate, fallback, 'must be a rate like 15/10s or 5/2m')
+export const rate = (fallback: string) =>
+  withDefault(parsed(parseRate, 'must be a rate like 15/10s or 5/2m'), fallback as never)
 
 function parseRate(value: string): Rate | undefined {
   const [, burst, amount, unit = ''] = /^(\d+)\/(\d+(?:\.\d+)?)([smh])$/.exec(value.trim()) ?? []
   const everySeconds = Number(amount) * ({ s: 1, m: 60, h: 3600 }[unit] ?? 1)
   return Number(burst) > 0 && everySeconds > 0 ? { burst: Number(burst), everySeconds } : undefined
 }
-
-/** @param parse returns undefined for an invalid value */
-const parsedBy = <T>(parse: (value: string) => T | undefined, fallback: string, message: string) =>
-  withDefault(
-    z.string().transform((value, ctx) => {
-      const parsed = parse(value)
-      if (parsed !== undefined) return parsed
-      ctx.addIssue({ code: 'custom', message })
-      return z.NEVER
-    }),
-    fallback as never,
-  )
 
 /** Splits a comma-separated list. Returns undefined if the setting is missing. */
 export const parseList = (value: unknown) =>
@@ -93,12 +114,10 @@ export const httpUrl = z.url({
 })
 
 /** Returns an email address as a `mailto:` URL. */
-export const contact = z.string().transform((value, ctx) => {
+export const contact = parsed((value) => {
   if (z.email().safeParse(value).success) return `mailto:${value}`
-  if (z.url({ protocol: /^https$/ }).safeParse(value).success) return new URL(value).href
-  ctx.addIssue({ code: 'custom', message: 'must be an email address or a URL that begins with https://' })
-  return z.NEVER
-})
+  return z.url({ protocol: /^https$/ }).safeParse(value).success ? new URL(value).href : undefined
+}, 'must be an email address or a URL that begins with https://')
 
 export const origin = z
   .string()

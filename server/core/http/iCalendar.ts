@@ -6,7 +6,7 @@ export type Calendar = {
   events: CalendarEvent[]
 }
 
-export type CalendarEvent = {
+type CalendarEvent = {
   /** unique and permanent */
   id: string
   title: string

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError, errors } from '#server/core/errors.ts'
-import type { MemoryBudget } from '#server/core/limits/memoryBudget.ts'
+import type { MemoryBudget } from '#server/core/limits/networkBudget.ts'
 import { MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
 import { type Refusal, refusal } from '#src/contract/refusal.ts'
 
@@ -15,8 +15,6 @@ const MAX_PARTS = 30
  * follow an oversized file.
  */
 export const MAX_FORM_BYTES = 64 * 1024 * 1024
-/** Without progress for this time, the parser is stuck. */
-const STALL_SECONDS = 3
 
 type Tally = {
   read: number
@@ -45,7 +43,7 @@ export type FileRules = {
   isList?: (name: string) => boolean
 }
 
-export type FormFields = Record<string, unknown>
+type FormFields = Record<string, unknown>
 
 /** Has no prototype, because clients choose the names. */
 export const createFormFields = (): FormFields => Object.create(null)
@@ -72,28 +70,11 @@ export async function parseMultipartForm(
   const take = (bytes: number) => budget.take(request, bytes)
   const tally: Tally = { read: 0, take, isOversized, tooLarge: refusal('failure.tooLarge') }
   try {
-    return await rejectStalled(request, tally, collect(request, tally, rules, fields, refused))
+    return await collect(request, tally, rules, fields, refused)
   } catch (error) {
     const isKnown = error instanceof AppError || hasStatus(error) || error === refused
     throw isKnown ? error : errors.badRequest(refusal('failure.badRequest'))
   }
-}
-
-/** Rejects a form if the parser hangs. Some boundaries make it wait forever, although data has arrived. */
-async function rejectStalled<T>({ raw }: FastifyRequest, tally: Tally, reading: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const stalled = new Promise<never>((_resolve, reject) => {
-    let previous = -1
-    let idleSeconds = 0
-    timer = setInterval(() => {
-      const now = tally.read + (raw.socket.bytesRead ?? 0)
-      const isWaiting = raw.readableLength === 0 && !raw.complete
-      if (now !== previous || isWaiting) idleSeconds = 0
-      else if (++idleSeconds >= STALL_SECONDS) reject(errors.badRequest(refusal('failure.badRequest')))
-      previous = now
-    }, 1000)
-  })
-  return Promise.race([reading, stalled]).finally(() => clearInterval(timer))
 }
 
 /** Parser errors without a status mean that the form is truncated or the boundary is missing. */

@@ -31,16 +31,15 @@ export type Reply = {
 export class ImageTimeoutError extends Error {}
 
 const START_MS = 30_000
+/** An idle process ends after this time. */
+const IDLE_MS = 20_000
 /** Limits idle memory: after a task, a larger process is replaced, because it returns little memory to the system. */
 const MAX_IDLE_RSS_BYTES = 200 * 1024 * 1024
 
 type Worker = { child: ChildProcess; ready: Promise<unknown>; idleTimer?: NodeJS.Timeout }
 
-/**
- * Decodes images in child processes, because a slow decoder stops only if its process is killed.
- * @param idleMs time after which an idle process ends
- */
-export function createImageProcesses({ idleMs }: { idleMs: number }) {
+/** Decodes images in child processes, because a slow decoder stops only if its process is killed. */
+export function createImageProcesses() {
   const all = new Set<ChildProcess>()
   const idle: Worker[] = []
 
@@ -76,7 +75,7 @@ export function createImageProcesses({ idleMs }: { idleMs: number }) {
   function release(worker: Worker): void {
     worker.child.unref()
     worker.child.channel?.unref()
-    worker.idleTimer = setTimeout(() => kill(worker), idleMs).unref()
+    worker.idleTimer = setTimeout(() => kill(worker), IDLE_MS).unref()
     idle.push(worker)
   }
 

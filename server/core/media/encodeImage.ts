@@ -82,20 +82,16 @@ export async function encodeImage(
 
 export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 
-/** Hashes a stored original that is blocked. @returns null if it is nearly flat */
-export async function hashStoredImage(
-  stored: Buffer,
-  { format, pixels }: { format: ImageFormat; pixels: number },
-): Promise<Buffer | null> {
-  const { bytes, source } = await inspectAndCheck(stored, pixels, format)
-  return hashBlockedImage((await prepareImage(bytes, format, source, 1)).image)
+type Header = { format: ImageFormat; pixels: number }
+
+async function openFirstFrame(given: Buffer, { format, pixels }: Header) {
+  const { bytes, source } = await inspectAndCheck(given, pixels, format)
+  return (await prepareImage(bytes, format, source, 1)).image
 }
 
-export async function encodeThumbnail(
-  file: Buffer,
-  { format, pixels, side }: { format: ImageFormat; pixels: number; side: number },
-): Promise<Encoded> {
-  const { bytes, source } = await inspectAndCheck(file, pixels, format)
-  const { image } = await prepareImage(bytes, format, source, 1)
-  return createThumbnail(image, side)
-}
+/** Hashes a stored original that is blocked. @returns null if it is nearly flat */
+export const hashStoredImage = async (stored: Buffer, header: Header): Promise<Buffer | null> =>
+  hashBlockedImage(await openFirstFrame(stored, header))
+
+export const encodeThumbnail = async (file: Buffer, header: Header & { side: number }): Promise<Encoded> =>
+  createThumbnail(await openFirstFrame(file, header), header.side)

@@ -2,7 +2,7 @@ const IMAGE = 0x2c
 const EXTENSION = 0x21
 const GRAPHIC_CONTROL = 0xf9
 
-export type GifFrame = {
+type GifFrame = {
   left: number
   top: number
   width: number
@@ -14,7 +14,7 @@ export type GifFrame = {
   end: number
   transparentIndex: number
 }
-export type Gif = { width: number; height: number; frames: GifFrame[] }
+type Gif = { width: number; height: number; frames: GifFrame[] }
 
 const colourTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 

@@ -12,7 +12,7 @@ import type { Card, CardImages } from './previewCard.ts'
 import type { DrawnSiteImages, SiteImageUse } from './siteImage.ts'
 
 /** `preview` and `display` are not animated, and WebP by default. `ext` has no dot. */
-export type ProcessedImage = EncodedImage & { mime: string; ext: string }
+type ProcessedImage = EncodedImage & { mime: string; ext: string }
 
 export type ImageProcessor = ReturnType<typeof createImageProcessor>
 
@@ -21,7 +21,6 @@ const MAX_SCANS = 100
 const MAX_WAITING = 64
 /** One network uses one process, so that others do not wait for its images. */
 const PER_NETWORK = { running: 1, waiting: 16 }
-const IDLE_MS = 20_000
 /** Drawing an SVG takes about as much memory as a picture of this size. */
 const VECTOR = { width: 1000, height: 1000, frames: 1 }
 
@@ -39,7 +38,7 @@ export function createImageProcessor({
   limits: Config['limits']['images']
   log?: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 }) {
-  const processes = createImageProcesses({ idleMs: IDLE_MS })
+  const processes = createImageProcesses()
   let closed = false
   const semaphore = createSemaphore({
     running: limits.processes,

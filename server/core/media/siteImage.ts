@@ -13,7 +13,7 @@ export type SiteImageUse = 'logo' | 'icons' | 'background' | 'banner'
 /** `page` is a PNG for pages, whose size is in CSS px. `card` is one for link previews. */
 export type Logo = { page: Size & { bytes: Buffer }; card: Size & { bytes: Buffer } }
 /** A banner is served as it is. */
-export type CheckedBanner = { format: ImageFormat }
+type CheckedBanner = { format: ImageFormat }
 export type DrawnSiteImages = { logo: Logo; icons: Icons; background: Buffer; banner: CheckedBanner }
 
 /** Sharp on screens with three pixels per CSS px. */

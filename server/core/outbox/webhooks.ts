@@ -4,8 +4,7 @@ import type { Transaction } from '#db/client.server.ts'
 import { outbox } from '#db/schema/index.ts'
 import type { Config } from '#server/core/config/config.ts'
 import type { Services } from '#server/core/context.ts'
-import { type Queued, queueMessages, settleMessage } from './outbox.ts'
-import type { Outlet } from './outboxJob.ts'
+import { type Outlet, type Queued, queueMessages, settleMessage } from './outbox.ts'
 
 /** Limits the calls that wait for a webhook that does not respond. The oldest are dropped. */
 export const MAX_WAITING = 500

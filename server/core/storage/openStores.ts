@@ -3,8 +3,8 @@ import type { Config } from '#server/core/config/config.ts'
 import type { BucketConfig, StoreKind } from '#server/core/config/storageSettings.ts'
 import { type Bucket, createBucket } from './bucket.ts'
 import { BucketError, explainBucketError } from './bucketErrors.ts'
-import { createBucketStore } from './bucketStore.ts'
-import { createFileStore, type FileStore, type StoredFile } from './fileStore.ts'
+import { createFileStore, type FileStore, isFileName, type StoredFile, withheldName } from './fileStore.ts'
+import { forEachConcurrently } from './forEachConcurrently.ts'
 
 /** Where a site has its files. Without `fileStores`, they are in the folder. */
 export type FilePlace = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'fileStores' | 'bucket'>>
@@ -95,5 +95,50 @@ export function combineStores(current: FileStore, previous: FileStore): FileStor
     },
     clearTemporary: (minAgeMs) => both((store) => store.clearTemporary(minAgeMs)),
     check: () => both((store) => store.check()),
+  }
+}
+
+const FOLDER = 'uploads/'
+/** Bounds connections while thousands of files are removed or renamed, for which a transaction can wait. */
+const AT_ONCE = 64
+
+/** Creates a store in a private bucket. The bucket's calls are atomic, and it has no renaming: a copy and a removal. */
+export function createBucketStore(bucket: Bucket): FileStore {
+  const keyOf = (name: string) => `${FOLDER}${name}`
+
+  /** A crash in between leaves both names; the job `withheld` repeats it. */
+  async function rename(from: string, to: string): Promise<void> {
+    if (!isFileName(from) || !isFileName(to)) return
+    if (await bucket.copy(keyOf(from), keyOf(to))) await bucket.remove(keyOf(from), 'read')
+  }
+
+  return {
+    isShared: true,
+
+    async put(name, bytes) {
+      if (!isFileName(name)) throw new Error('Cannot store a file: its name is invalid')
+      await bucket.put(keyOf(name), bytes)
+    },
+
+    async open(name) {
+      const found = isFileName(name) ? await bucket.find(keyOf(name)) : null
+      return found && { ...found, stream: async (range) => (await bucket.get(keyOf(name), range))?.content ?? null }
+    },
+
+    read: async (name) => (isFileName(name) ? bucket.get(keyOf(name)) : null),
+
+    remove: (names) =>
+      forEachConcurrently([...names].filter(isFileName), AT_ONCE, (name) => bucket.remove(keyOf(name))),
+    withhold: (names) => forEachConcurrently(names, AT_ONCE, (name) => rename(name, withheldName(name))),
+    release: (names) => forEachConcurrently(names, AT_ONCE, (name) => rename(withheldName(name), name)),
+
+    async *list() {
+      for await (const file of bucket.list(FOLDER)) if (isFileName(file.name)) yield file
+    },
+
+    // The bucket stores complete files only.
+    clearTemporary: async () => {},
+
+    check: bucket.check,
   }
 }

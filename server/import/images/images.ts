@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
@@ -16,17 +16,18 @@ import { imageTypeOf, MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.
 import { refusal } from '#src/contract/refusal.ts'
 import { refusalText } from '#src/i18n/refusalText.ts'
 
-const MISSING = 'the file is missing'
 /** waits before the next try while the image processes are busy */
 const RETRY_MS = [500, 2000, 5000]
 
-/** @returns why the image would be refused, or its size in bytes; 0 for a file of the old site. Reads no image. */
-export async function checkImage({ name, location }: ImportedImage): Promise<{ refusal: string } | { bytes: number }> {
-  if (location instanceof URL) return { bytes: 0 }
-  const bytes = await sizeOf(await findFile(location, name))
-  if (bytes === null) return { refusal: MISSING }
-  return bytes > MAX_IMAGE_BYTES ? { refusal: refusalText(refusal('image.size')) } : { bytes }
-}
+/** `mayPass`: whether a later run may find the image, or have space for it */
+export type Refusal = { refusal: string; mayPass: boolean }
+
+const MISSING: Refusal = { refusal: 'the file is missing', mayPass: true }
+const TOO_LARGE: Refusal = { refusal: refusalText(refusal('image.size')), mayPass: false }
+
+/** Returns an image's size in bytes, which is 0 for a file of the old site, or why it would be refused. Reads no image. */
+export const checkImage = async (image: ImportedImage): Promise<{ bytes: number } | Refusal> =>
+  image.location instanceof URL ? { bytes: 0 } : findFile(image.location, image.name)
 
 /** Encodes an image as `storeImage` does, and stores nothing. @returns bytes of the files, or null if it is refused */
 export async function encodeImage(ctx: Context, one: ImportedImage, kind: PostKind): Promise<number | null> {
@@ -36,17 +37,12 @@ export async function encodeImage(ctx: Context, one: ImportedImage, kind: PostKi
   return found && found.original.length + found.preview.bytes.length + found.display.bytes.length
 }
 
-/** `mayPass`: whether a later run may find the image, or have space for it */
-export type Refusal = { refusal: string; mayPass: boolean }
-
 /** Stores an image like an upload: decoded, encoded again, within the quota, and unless it is blocked. */
 export async function storeImage(ctx: Context, one: ImportedImage, kind: PostKind): Promise<StoredImage | Refusal> {
-  const checked = await checkImage(one)
-  if ('refusal' in checked) return { refusal: checked.refusal, mayPass: checked.refusal === MISSING }
   const bytes = await readImage(ctx, one)
   if ('refusal' in bytes) return bytes
   const upload = new UploadedFile(one.name, imageTypeOf(one.name) ?? '', bytes)
-  for (const wait of [...RETRY_MS, null]) {
+  for (let attempt = 0; ; attempt++) {
     try {
       await storageBuckets(ctx, imageStorageUse([upload]))
       return await storeUpload(ctx, upload, displaySizes(kind), createImageId(), (hashes) =>
@@ -54,49 +50,35 @@ export async function storeImage(ctx: Context, one: ImportedImage, kind: PostKin
       )
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (wait === null || error.refusal !== refusal('image.busy'))
+      const wait = RETRY_MS[attempt]
+      if (wait === undefined || error.refusal !== refusal('image.busy'))
         return { refusal: error.message, mayPass: error.code === 'SERVICE_UNAVAILABLE' }
       await sleep(wait)
     }
   }
-  return { refusal: refusalText(refusal('image.busy')), mayPass: true }
 }
-
-const missing: Refusal = { refusal: MISSING, mayPass: true }
 
 async function readImage({ fetcher }: Context, { name, location }: ImportedImage): Promise<Uint8Array | Refusal> {
   if (location instanceof URL) {
     try {
-      return (await readPolitely(fetcher, location, { maxBytes: MAX_IMAGE_BYTES }))?.bytes ?? missing
+      return (await readPolitely(fetcher, location, { maxBytes: MAX_IMAGE_BYTES }))?.bytes ?? MISSING
     } catch (error) {
-      if (error instanceof FetchFailed)
-        return error.message === 'too large'
-          ? { refusal: refusalText(refusal('image.size')), mayPass: false }
-          : { refusal: `the old site failed: ${error.message}`, mayPass: true }
-      throw error
+      if (!(error instanceof FetchFailed)) throw error
+      if (error.message === 'too large') return TOO_LARGE
+      return { refusal: `the old site failed: ${error.message}`, mayPass: true }
     }
   }
-  const path = await findFile(location, name)
-  const file = path === null ? null : await open(path).catch(nullIfMissing)
-  if (!file) return missing
-  try {
-    return await file.readFile()
-  } finally {
-    await file.close()
-  }
+  const file = await findFile(location, name)
+  return 'refusal' in file ? file : ((await readFile(file.path).catch(nullIfMissing)) ?? MISSING)
 }
 
 /** @param name as `{board}/{name}` */
-async function findFile(folder: string | null, name: string): Promise<string | null> {
-  if (folder === null) return null
+async function findFile(folder: string | null, name: string): Promise<{ path: string; bytes: number } | Refusal> {
+  if (folder === null) return MISSING
   const [board = '', file = ''] = name.split('/')
   for (const path of [join(folder, board, 'src', file), join(folder, board, file), join(folder, file)]) {
-    if ((await sizeOf(path)) !== null) return path
+    const found = await stat(path).catch(() => null)
+    if (found?.isFile()) return found.size > MAX_IMAGE_BYTES ? TOO_LARGE : { path, bytes: found.size }
   }
-  return null
-}
-
-async function sizeOf(path: string | null): Promise<number | null> {
-  const found = path === null ? null : await stat(path).catch(() => null)
-  return found?.isFile() ? found.size : null
+  return MISSING
 }

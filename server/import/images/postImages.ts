@@ -1,5 +1,6 @@
 import type { FurtherImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
+import { forEachConcurrently } from '#server/core/storage/forEachConcurrently.ts'
 import { type PostKind, toFurtherImage } from '#server/features/board/write/images.ts'
 import type { ImportedPost, ImportedThread, ReportProblem, UsableImage } from '#server/import/types.ts'
 import { MAX_POST_IMAGES } from '#src/contract/image.ts'
@@ -31,29 +32,24 @@ export async function storeImages(
   report: ReportProblem,
 ): Promise<Map<number, PostImages>> {
   const stored = new Map<number, PostImages>()
-  const waiting = [...posts]
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { number, images } = next.post
-      // The source has two posts with this number. The import keeps only the first.
-      if (stored.has(number)) continue
-      const own: PostImages = { images: [], names: [], missing: [] }
-      stored.set(number, own)
-      for (const image of images) {
-        const isFull = own.images.length === MAX_POST_IMAGES
-        const outcome = isFull ? { refusal: TOO_MANY, mayPass: false } : await storeImage(ctx, image, next.kind)
-        if ('refusal' in outcome) {
-          // Without a folder, the command says once that all images are missing.
-          if (image.location !== null) report(`/${board}/${number}`, `image ${image.name} left out: ${outcome.refusal}`)
-          if (outcome.mayPass) own.missing.push(image.name)
-        } else {
-          own.images.push(toFurtherImage(outcome, image.place ?? own.images.length))
-          own.names.push(image.name)
-        }
+  await forEachConcurrently(posts, IMAGES_AT_ONCE, async ({ post: { number, images }, kind }) => {
+    // The source has two posts with this number. The import keeps only the first.
+    if (stored.has(number)) return
+    const own: PostImages = { images: [], names: [], missing: [] }
+    stored.set(number, own)
+    for (const image of images) {
+      const isFull = own.images.length === MAX_POST_IMAGES
+      const outcome = isFull ? { refusal: TOO_MANY, mayPass: false } : await storeImage(ctx, image, kind)
+      if ('refusal' in outcome) {
+        // Without a folder, the command says once that all images are missing.
+        if (image.location !== null) report(`/${board}/${number}`, `image ${image.name} left out: ${outcome.refusal}`)
+        if (outcome.mayPass) own.missing.push(image.name)
+      } else {
+        own.images.push(toFurtherImage(outcome, image.place ?? own.images.length))
+        own.names.push(image.name)
       }
     }
-  }
-  await Promise.all(Array.from({ length: IMAGES_AT_ONCE }, work))
+  })
   return stored
 }
 

@@ -32,7 +32,7 @@ import {
   withValidNames,
 } from './values.ts'
 
-export type FolderOptions = {
+type FolderOptions = {
   /** the folder is a copy of vichan's JSON */
   isVichan?: boolean
   /** images that are not in the folder are at `{board}/src/{name}` under this URL */
@@ -149,7 +149,8 @@ const exists = (path: string): Promise<boolean> =>
   )
 
 type Place = { board: string; number: number; images: string }
-export type UndatedThread = Omit<ImportedThread, 'posts'> & { posts: UndatedPost[] }
+/** A post whose number is not valid is null. */
+export type UndatedThread = Omit<ImportedThread, 'posts'> & { posts: (UndatedPost | null)[] }
 
 /**
  * Reads the threads of boards from the files `{board}/thread/{number}.json` or `{board}/res/{number}.json`.
@@ -174,9 +175,12 @@ export async function* openFolderOfThreads(
 /** Sorts the posts, and gives all of them a time. @returns why the thread is left out, as a text */
 async function completeThread(thread: UndatedThread, report: ReportProblem): Promise<ImportedThread | string> {
   const { board, number } = thread
-  const own = thread.posts
-    .filter((post) => isInThread(board, post.number, number, report))
-    .sort((a, b) => a.number - b.number)
+  const own: UndatedPost[] = []
+  for (const post of thread.posts) {
+    if (post === null) report(`/${board}/${number}`, 'post left out: its number is not valid')
+    else if (isInThread(board, post.number, number, report)) own.push(post)
+  }
+  own.sort((a, b) => a.number - b.number)
   const posts: ImportedPost[] = []
   for await (const { post } of completeTimes(
     own.map((post) => ({ head: { board }, post })),
@@ -202,7 +206,7 @@ function parseThread(content: unknown, file: ThreadFile): UndatedThread | string
   const opening = fields.find(({ no }) => asNumber(no) === number)
   if (!opening) return 'its file is not JSON of a thread'
   const format = file.options.isVichan || isVichan(opening) ? 'vichan' : '4chan'
-  const posts = fields.flatMap((one) => parsePost(one, { ...file, format }) ?? [])
+  const posts = fields.map((one) => parsePost(one, { ...file, format }))
   const isOwn = isOwnPost(opening)
   const archivedAt = asFlag(opening.archived) ? (asTime(asSeconds(opening.archived_on)) ?? new Date()) : null
   // An archived thread is closed, too.
@@ -221,13 +225,10 @@ function parseThread(content: unknown, file: ThreadFile): UndatedThread | string
 }
 
 function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
-  const { images, board, number: thread, report, options, format } = file
+  const { images, board, report, options, format } = file
   const number = asNumber(fields.no)
   const time = asTime(Number.isFinite(fields.dtp_time) ? Number(fields.dtp_time) : asSeconds(fields.time))
-  if (number === null) {
-    report(`/${board}/${thread}`, 'post left out: its number is not valid')
-    return null
-  }
+  if (number === null) return null
   const embed = asText(fields.embed)
   const video = findVideoUrl(embed)
   if (embed !== '' && video === null) report(`/${board}/${number}`, 'video left out: it has no URL', 'kept')

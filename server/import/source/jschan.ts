@@ -136,14 +136,9 @@ export const openJschanSite = (mirror: Mirror, wanted: string[]): Promise<Import
     numberOf: ({ postId }) => postId,
     readerOf:
       async (board) =>
-      (content, { number }, report) => {
+      (content, { number }) => {
         if (!isObject(content) || asNumber(content.postId) !== number) return 'its file is not JSON of a thread'
-        const posts: UndatedPost[] = []
-        for (const fields of [content, ...asObjects(content.replies)]) {
-          const post = parsePost(fields, null, mirror.at)
-          if (post === null) report(`/${board}/${number}`, 'post left out: its number is not valid')
-          else posts.push(post)
-        }
+        const posts = [content, ...asObjects(content.replies)].map((fields) => parsePost(fields, null, mirror.at))
         return { board, number, ...threadState(content), posts }
       },
   })

@@ -1,5 +1,5 @@
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
-import type { ImportedBoard, ImportSource, ReportProblem } from '#server/import/types.ts'
+import type { ImportedBoard, ImportSource } from '#server/import/types.ts'
 import { sortFiles } from './files.ts'
 import { type Mirror, openSite, readCopied } from './mirror.ts'
 import type { UndatedPost } from './times.ts'
@@ -29,20 +29,14 @@ export const openLynxchanSite = (mirror: Mirror, wanted: string[]): Promise<Impo
       // Only the catalog has the time of the last bump.
       const catalog = asObjects(await readCopied(mirror, `${board}/catalog.json`))
       const bumps = new Map(catalog.map(({ threadId, lastBump }) => [asNumber(threadId), asDate(lastBump)]))
-      return (content, { number }, report) => {
+      return (content, { number }) => {
         if (!isObject(content) || asNumber(content.threadId) !== number) return 'its file is not JSON of a thread'
-        const posts = [{ ...content, postId: number }, ...asObjects(content.posts)].flatMap(
-          (fields) => parsePost(fields, mirror.at) ?? reportInvalid(report, board, number),
-        )
+        const fields = [{ ...content, postId: number }, ...asObjects(content.posts)]
+        const posts = fields.map((one) => parsePost(one, mirror.at))
         return { board, number, ...threadState(content), bumpedAt: bumps.get(number) ?? null, posts }
       }
     },
   })
-
-function reportInvalid(report: ReportProblem, board: string, thread: number): [] {
-  report(`/${board}/${thread}`, 'post left out: its number is not valid')
-  return []
-}
 
 const threadState = ({ locked, pinned, archived, cyclic, autoSage }: Fields) => ({
   locked: asFlag(locked),

@@ -143,7 +143,7 @@ export const readCopied = ({ folder }: Mirror, path: string): Promise<unknown> =
     .then(parseJson)
     .catch(() => null)
 
-type ThreadReader = (content: unknown, place: { number: number }, report: ReportProblem) => UndatedThread | string
+type ThreadReader = (content: unknown, place: { number: number }) => UndatedThread | string
 
 /**
  * Copies the JSON of a site, and reads the copy.
@@ -163,10 +163,7 @@ export async function openSite(
         wanted,
       ),
     async *threads(boards, report) {
-      for (const board of boards) {
-        const read = await readerOf(board)
-        yield* openFolderOfThreads(mirror.folder, [board], (content, place) => read(content, place, report), report)
-      }
+      for (const board of boards) yield* openFolderOfThreads(mirror.folder, [board], await readerOf(board), report)
     },
     hasImages: true,
     sharesNumbers: async () => false,

@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib'
 import { ImportError } from '#server/import/types.ts'
 import { explainReadError } from './files.ts'
 
-export type SqlValue = string | number | null
+type SqlValue = string | number | null
 export type SqlRow = Record<string, SqlValue>
 
 /** Limits the memory for one row or statement: a dump that is not SQL has no end of either. */
@@ -153,7 +153,7 @@ function readHead(text: string, from: number): { value: Head; end: number } {
   if (at >= text.length) throw INCOMPLETE
   const charset = CHARSET_COMMENT.exec(text.slice(from, at))?.[1]
   if (isLineComment(text, at)) {
-    const end = lineEnd(text, at)
+    const end = endOf(text, '\n', at)
     return { value: { kind: 'comment', line: text.slice(at, end), charset }, end }
   }
   INSERT.lastIndex = at
@@ -192,10 +192,6 @@ function skipSpace(text: string, from: number): number {
 }
 
 const isLineComment = (text: string, at: number) => text.startsWith('--', at) || text.startsWith('#', at)
-
-function lineEnd(text: string, at: number): number {
-  return endOf(text, '\n', at)
-}
 
 function endOf(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from)

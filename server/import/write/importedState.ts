@@ -81,11 +81,7 @@ export function selectPending(
   })
   if (newest === null) {
     if (!opening) return none('post left out: the source has no opening post of its thread')
-    const isOlder = ({ number }: ImportedPost) => number < thread.number
-    const leftOut = posts
-      .filter(isOlder)
-      .map(({ number }) => ({ number, reason: 'post left out: its number is lower than that of its thread' }))
-    return { pending: { thread, isNew: true, posts: posts.filter((one) => !isOlder(one)) }, leftOut }
+    return { pending: { thread, isNew: true, posts }, leftOut: [] }
   }
   if (isOtherThread(thread, state))
     return none('post left out: another thread with this number was imported into this board')

@@ -21,7 +21,7 @@ export async function registerBodyParsers(app: FastifyInstance): Promise<void> {
   })
 }
 
-export type InputReader = (request: FastifyRequest, reading?: FormReading) => Promise<object>
+type InputReader = (request: FastifyRequest, reading?: FormReading) => Promise<object>
 
 /**
  * Returns a function that merges the query, the body or form parts, path parameters, and headers. Later sources

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createPage, type Page, pageHeaders, sendCacheablePage } from '#server/core/cache/cachedPage.ts'
 import { addWriteMarker, findCacheablePage, languageKey } from '#server/core/cache/pageKeys.ts'
@@ -6,6 +7,10 @@ import { chooseEncoding } from '#server/core/http/contentEncoding.ts'
 import { chooseLanguage, inLanguage } from '#server/core/http/language.ts'
 import { hashVisitor } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
+import { readNotice } from '#server/features/moderation/admission/switches.ts'
+import { brandStylesUrl } from '#server/features/site/brandStyles.ts'
+import { writeBanner } from '#server/features/site/images/banners.ts'
+import { iconsQuery } from '#server/features/site/images/siteImages.ts'
 import { createReference } from '#server/plugins/api/openapi/reference.ts'
 import { startErrorReply } from '#server/plugins/api/rest.ts'
 import { isDevServerUrl } from '#server/plugins/protection/malformedRequests.ts'
@@ -13,8 +18,8 @@ import { API_PATH } from '#src/contract/apiReference.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { UploadedFile } from '#src/contract/image.ts'
 import type { Site } from '#src/contract/site.ts'
+import type { SiteSwitch } from '#src/contract/switches.ts'
 import { sendPageError } from './errorPage.ts'
-import { createNoticeReader, readBrand } from './pageFacts.ts'
 import { type Renderer, renderPage } from './renderPage.ts'
 
 /** Searches are large reads, and the cache does not keep them. */
@@ -22,12 +27,12 @@ const SEARCH = /^\/search(?:[/?]|$)/
 
 /** Serves pages for all URLs without their own route. Registered last. */
 export function registerPages(app: FastifyInstance, services: Services, site: Site, renderer: Renderer): void {
-  const readNotice = createNoticeReader(services)
+  const readCurrentNotice = createNoticeReader(services)
   const readApiReference = () => createReference(app.readApiDocument())
   const renderUrl = async (request: FastifyRequest, url: string, form?: SubmittedForm) => {
     const facts = {
       ...(await readBrand(services, site)),
-      notice: await readNotice(),
+      notice: await readCurrentNotice(),
       readApiReference,
       ...(form && { submittedForm: form, formUrl: url }),
     }
@@ -97,4 +102,27 @@ async function send(request: FastifyRequest, reply: FastifyReply, page: Page, ca
   if (page.outcome === 'failed') reply.headers({ 'cache-control': 'no-store', 'retry-after': 5 })
   else reply.header('cache-control', cacheControl)
   return reply.code(page.status).send(await page.encoded(encoding))
+}
+
+/** Limits the delay of a page if the database does not answer. */
+const WAIT_MS = 500
+
+/** Reads the parts of pages that come from the operator's images. */
+async function readBrand({ siteImages }: Pick<Services, 'siteImages'>, { accent }: Pick<Site, 'accent'>) {
+  const images = await siteImages()
+  return {
+    brandStyles: brandStylesUrl({ accent, ...images }),
+    iconsQuery: iconsQuery(images.icons),
+    writeBanner: (boardId: string, page: string) => writeBanner(images, boardId, page),
+  }
+}
+
+/** Returns a function that reads the notice for visitors. Without the database, it returns the previous notice. */
+function createNoticeReader(services: Services): () => Promise<SiteSwitch[]> {
+  let switches: SiteSwitch[] = []
+  return async () => {
+    const reading = readNotice(services).catch(() => switches)
+    switches = await Promise.race([reading, sleep(WAIT_MS, switches, { ref: false })])
+    return switches
+  }
 }

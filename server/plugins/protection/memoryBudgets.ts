@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
-import type { MemoryBudget } from '#server/core/limits/memoryBudget.ts'
+import type { MemoryBudget } from '#server/core/limits/networkBudget.ts'
 import type { ConnectionLimits } from './connectionLimits.ts'
 
 /**

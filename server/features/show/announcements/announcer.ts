@@ -1,6 +1,6 @@
 import type { Services } from '#server/core/context.ts'
 import { createKeyedThrottle } from '#server/core/limits/keyedThrottle.ts'
-import { startOutbox } from '#server/core/outbox/outboxJob.ts'
+import { startOutbox } from '#server/core/outbox/outbox.ts'
 import { queueWebhooks } from '#server/core/outbox/webhooks.ts'
 import { findThreadPlace } from '#server/features/board/write/sitePosts.ts'
 import type { BroadcastObserver, LiveTitle } from '#server/features/radio/mix/types.ts'

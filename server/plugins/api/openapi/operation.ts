@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { isQueryField } from '#server/core/rpc/restRoute.ts'
-import { exampleOf } from './examples.ts'
-import { type createSchemaWriter, isFileField, type JsonSchema } from './jsonSchema.ts'
+import { type createSchemaWriter, exampleOf, isFileField, type JsonSchema } from './jsonSchema.ts'
 import type { DocumentedCall } from './otherCalls.ts'
 
 export type Parameter = {
