@@ -1,7 +1,7 @@
 import tls from 'node:tls'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { article, broadcast, broadcastTrack, feed, job, post, show, streamer, thread, user } from '#db/schema/index.ts'
+import { article, broadcast, feed, job, post, show, streamer, thread, user } from '#db/schema/index.ts'
 import { readConfig } from '#server/core/config/config.ts'
 import type { IrcConfig } from '#server/core/config/ircSettings.ts'
 import type { Services } from '#server/core/context.ts'
@@ -113,12 +113,15 @@ const endBroadcast = async (broadcastId: number) => {
   await publishChange('shows', { kind: 'broadcast', broadcastId })
 }
 
-const play = (artist: string, title: string) =>
+const play = (artist: string, title: string, streamer = '') =>
   services.eventHub.broadcast({
     topic: 'radio:1',
     change: {
       kind: 'now-playing',
-      nowPlaying: { ...UNKNOWN_NOW_PLAYING, song: { artist, title, album: '', art: null } },
+      nowPlaying: {
+        ...{ ...UNKNOWN_NOW_PLAYING, song: { artist, title, album: '', art: null } },
+        live: { isLive: streamer !== '', streamer },
+      },
     },
   })
 
@@ -158,21 +161,15 @@ describe.skipIf(!programs)('the bot on a real IRC network', () => {
   })
 
   test('announces tracks of streamers and of the station, not more often than allowed', async () => {
-    const id = await startBroadcast({ title: null })
-    const addTrack = async (seconds: number, title: string) => {
-      await services.db.insert(broadcastTrack).values({ broadcastId: id, seconds, artist: 'Röyksopp', title })
-      await publishChange('shows', { kind: 'tracks', broadcastId: id })
-    }
     await until(() => services.eventHub.hasSubscribers('radio:1'))
-    await addTrack(1, "It's \x0304what\x03 I want")
+    play('Röyksopp', "It's \x0304what\x03 I want", 'N\x02adia')
     expect(await said('#radio', /Now playing/)).toBe("Now playing: Röyksopp - It's what I want (with Nadia)")
-    // The answer of a poll that is older than the title of the stream.
-    play('Röyksopp', 'its what i want')
+    // Another spelling of the same track.
+    play('Röyksopp', 'its what i want', 'Nadia')
     play('Station', 'Too soon')
-    await addTrack(2, 'The newest')
-    expect(await said('#radio', /Now playing/)).toBe('Now playing: Röyksopp - The newest (with Nadia)')
+    play('Röyksopp', 'The newest')
+    expect(await said('#radio', /Now playing/)).toBe('Now playing: Röyksopp - The newest')
     expect(listener.lines.filter((line) => line.includes('Now playing'))).toHaveLength(2)
-    await endBroadcast(id)
   })
 
   test('announces new threads with clean titles, and sums up many of them', async () => {

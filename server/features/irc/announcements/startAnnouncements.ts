@@ -59,9 +59,7 @@ export function startAnnouncements({ services, events, config, clock, times, pus
   if (staffChannel !== null)
     announcers.push(createAlertAnnouncer(services.config.siteUrl, (text) => say(staffChannel, text)))
   if (channelsFor('tracks').length > 0) {
-    const channels = channelsFor('tracks')
-    const tracks = createTrackAnnouncer({ ...deps, channels, say, intervalMs: config.trackSeconds * 1000 })
-    announcers.push(tracks.onChange)
+    const tracks = createTrackAnnouncer(deps, config.trackSeconds * 1000)
     stopping.signal.addEventListener('abort', tracks.close)
     void followNowPlaying(services, tracks.onNowPlaying, stopping.signal)
   }
