@@ -15,7 +15,6 @@ import { Ruler } from '#src/ui/Ruler.tsx'
 import type { Data } from './+data.ts'
 import styles from './ListeningProgress.module.css'
 
-// A constant, so that hundreds of memoized rows do not re-render whenever the player does.
 const playing: PlaybackProps = {
   onPlay: playRecording,
   onPause: pause,

@@ -9,7 +9,6 @@ import {
 import type { AuthUser } from '#src/contract/auth.ts'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
-import { usePlayer } from '#src/player/store.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
@@ -30,8 +29,6 @@ type ArchiveScreenProps = PlaybackProps & {
 }
 
 export function ArchiveScreen({ stationId, streamers, summaries, opened, user, ...playing }: ArchiveScreenProps) {
-  const { source, status } = usePlayer()
-  const current = source.kind === 'recording' && source.recording.stationId === stationId ? source.recording : null
   useDeepLink()
   const schedule = (
     <ButtonLink href="/radio">
@@ -74,8 +71,6 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
               canEdit={user !== null}
               summary={summaries[streamer.id]}
               opened={opened?.streamerId === streamer.id ? opened : null}
-              currentId={current?.streamerId === streamer.id ? current.broadcastId : null}
-              isPlaying={status !== 'paused'}
               {...playing}
             />
           ))}

@@ -1,5 +1,5 @@
 import { LoaderCircle, RotateCw } from 'lucide-react'
-import { useDeferredValue, useMemo } from 'react'
+import { useDeferredValue } from 'react'
 import { type EndedBroadcast, hasEnded, type Streamer } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -19,12 +19,9 @@ type BroadcastListProps = PlaybackProps & {
   streamer: Streamer
   query: BroadcastsQuery
   canEdit: boolean
-  /** id of the broadcast in the player bar, if this list contains it */
-  currentId: number | null
-  isPlaying: boolean
 }
 
-export function BroadcastList({ query, streamer, canEdit, currentId, isPlaying, ...rest }: BroadcastListProps) {
+export function BroadcastList({ query, streamer, canEdit, ...rest }: BroadcastListProps) {
   const { data: listed, isFetching, refetch } = query
   const { stationId } = rest
   const { own, refetch: refetchOwn } = useOwnRecordings({ stationId, streamerId: streamer.id, enabled: canEdit })
@@ -32,8 +29,8 @@ export function BroadcastList({ query, streamer, canEdit, currentId, isPlaying, 
     void refetch()
     void refetchOwn()
   })
-  const data = useMemo(() => listed && addHidden(listed, own), [listed, own])
-  const ownIds = useMemo(() => new Set(own.map(({ id }) => id)), [own])
+  const data = listed && addHidden(listed, own)
+  const ownIds = new Set(own.map(({ id }) => id))
   const isComplete = useDeferredValue(data !== undefined)
   if (!data && isFetching) {
     return (
@@ -63,8 +60,6 @@ export function BroadcastList({ query, streamer, canEdit, currentId, isPlaying, 
             key={broadcast.id}
             streamer={streamer}
             broadcast={broadcast}
-            isCurrent={broadcast.id === currentId}
-            isPlaying={broadcast.id === currentId && isPlaying}
             isHidden={broadcast.isHidden}
             onEdit={ownIds.has(broadcast.id) ? edit : undefined}
             {...rest}

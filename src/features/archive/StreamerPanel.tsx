@@ -28,8 +28,6 @@ type StreamerPanelProps = PlaybackProps & {
   opened: { broadcasts: Broadcast[] | null } | null
   /** whether the visitor is logged in, so that some recordings can be theirs */
   canEdit: boolean
-  currentId: number | null
-  isPlaying: boolean
 }
 
 export function StreamerPanel({ stationId, streamer, summary, opened, canEdit, ...playing }: StreamerPanelProps) {

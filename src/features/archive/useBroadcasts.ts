@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { type Broadcast, hasEnded } from '#src/contract/archive.ts'
 import { useQuery } from '#src/lib/reactQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
@@ -23,7 +22,7 @@ export function useBroadcasts({ stationId, streamerId, enabled, initialData }: B
     initialData,
     staleTime: STALE_MS,
   })
-  return { data: useMemo(() => data?.filter(hasEnded), [data]), isFetching, refetch }
+  return { data: data?.filter(hasEnded), isFetching, refetch }
 }
 
 export type BroadcastsQuery = ReturnType<typeof useBroadcasts>
