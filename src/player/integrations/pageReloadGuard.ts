@@ -79,26 +79,13 @@ async function retryOfflinePage() {
 export function guardOfflineLinks(): void {
   // Listens on the body, to run after React's listeners and before the router's listener on the document.
   document.body.addEventListener('click', (event) => {
-    const link = findLink(event)
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href]')
     if (navigator.onLine || event.defaultPrevented || !link || !replacesPage(event, link)) return
     event.preventDefault()
     event.stopPropagation()
     void deferUntilOnline(link.href)
   })
-  // Prevents prefetching. After a failed prefetch, the router would load whole pages, which stops the music.
-  for (const type of ['mouseover', 'touchstart']) {
-    window.addEventListener(
-      type,
-      (event) => {
-        if (!navigator.onLine && findLink(event)) event.stopPropagation()
-      },
-      { capture: true, passive: true },
-    )
-  }
 }
-
-const findLink = ({ target }: Event) =>
-  target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
 
 function replacesPage({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent, link: HTMLAnchorElement): boolean {
   const isAnchor = link.hash !== '' && link.pathname === location.pathname && link.search === location.search
