@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide-react'
 import { type NowPlaying, playlistPath } from '#src/contract/radio.ts'
 import type { OccurrenceView } from '#src/contract/show.ts'
-import { ShowImage } from '#src/features/show/ShowImage.tsx'
+import { ShowImage } from '#src/features/show/ScheduleDay.tsx'
 import { ShowTime } from '#src/features/show/ShowTime.tsx'
 import { rich, t } from '#src/i18n/t.ts'
 import { CoverArt } from '#src/player/bar/CoverArt.tsx'

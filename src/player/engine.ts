@@ -10,8 +10,7 @@ import {
   isAppleMobile,
 } from './audio/audioGraph.ts'
 import { getResumePosition, recordingKey, storeResumePosition } from './audio/resumePositions.ts'
-import { refreshStations } from './audio/stations.ts'
-import { getPlayer, type Recording, type Source, setPlayer } from './store.ts'
+import { getPlayer, type Recording, refreshStations, type Source, setPlayer } from './store.ts'
 
 /** Playback counts as started after this many seconds of audio. */
 const MIN_PLAYED_SECONDS = 0.05

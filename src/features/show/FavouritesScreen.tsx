@@ -27,7 +27,7 @@ import { SearchField } from '#src/ui/SearchField.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './FavouritesScreen.module.css'
-import tracks from './TrackName.module.css'
+import songs from './Songs.module.css'
 import { TrackName } from './TrackName.tsx'
 
 /** Lists the tracks that the listener has marked. They stay in this browser, so the server's HTML has no list. */
@@ -118,7 +118,7 @@ function FavouriteList() {
           {list.length === 0 ? t('show.noFavourites') : t('show.noFavouriteMatches')}
         </EmptyState>
       ) : (
-        <ul className={cx('ruled', tracks.list)}>
+        <ul className={cx('ruled', songs.list)}>
           {shown.map((track) => (
             <FavouriteRow key={favouriteKey(track)} track={track} onRemove={() => remove(track)} />
           ))}

@@ -1,8 +1,7 @@
-import type { OccurrenceView } from '#src/contract/show.ts'
+import type { OccurrenceView, ShowView } from '#src/contract/show.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import styles from './ScheduleDay.module.css'
-import { ShowImage } from './ShowImage.tsx'
 import { ShowTime, type TimeFormat } from './ShowTime.tsx'
 
 export function ScheduleDay({ day, current }: { day: Day; current: OccurrenceView | null }) {
@@ -42,6 +41,14 @@ function Entry({ occurrence, isCurrent }: { occurrence: OccurrenceView; isCurren
       {image && <ShowImage image={image} className={styles.image} />}
     </li>
   )
+}
+
+type ShowImageProps = { image: NonNullable<ShowView['image']>; isLarge?: boolean; className?: string | undefined }
+
+/** Decoration: the title beside it names the show. */
+export function ShowImage({ image, isLarge, className }: ShowImageProps) {
+  const { url, width, height } = isLarge ? image.display : image.preview
+  return <img className={className} src={url} width={width} height={height} alt="" loading="lazy" decoding="async" />
 }
 
 type Day = { name: string; date: string; occurrences: OccurrenceView[] }

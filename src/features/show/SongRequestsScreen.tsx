@@ -2,8 +2,8 @@ import type { FoundTrack } from '#src/contract/songRequest.ts'
 import { t } from '#src/i18n/t.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { type LoadedQueue, RequestRows } from './RequestRows.tsx'
-import styles from './SongRequestsScreen.module.css'
 import { SongSearch } from './SongSearch.tsx'
+import styles from './Songs.module.css'
 
 type SongRequestsScreenProps = {
   query: string
