@@ -9,7 +9,8 @@ import { errors } from '#server/core/errors.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import type { JobTimes } from '#server/core/jobs/lease.ts'
-import { createIrc, type IrcDeps, startIrc } from '#server/features/irc/bot.ts'
+import { createIrc, startIrc } from '#server/features/irc/bot.ts'
+import { IRC_TIMES, type IrcTimes } from '#server/features/irc/times.ts'
 import { alertModerators } from '#server/features/moderation/alerts/moderatorAlerts.ts'
 import type { Change, StoredTopic } from '#src/contract/events.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
@@ -28,7 +29,7 @@ const METRICS_TOKEN = 'only-for-these-tests'
 /** In seconds. */
 const LEASE: JobTimes = { lease: 45, maxRun: null, grace: 5, poll: 0.2 }
 /** In ms, except for the rate of the lines. */
-const TIMES: IrcDeps['times'] = {
+const TIMES: IrcTimes = {
   reconnect: { first: 100, max: 400, stable: 60_000 },
   connection: {
     ...{ register: 10_000, regain: 300, quit: 700, tick: 50 },
@@ -359,7 +360,7 @@ describe.skipIf(!programs)('the bot on a real IRC network', () => {
       // Other channels would get lines too, for example the track that plays.
       config: { ...ownConfig(), nick: 'flooder', account: null, channels: [] },
       events,
-      times: { ...TIMES, lines: undefined },
+      times: { ...TIMES, lines: IRC_TIMES.lines },
     })
     const stopping = new AbortController()
     const running = irc.run(services, stopping.signal)
