@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react'
 import { type NowPlaying, playlistPath } from '#src/contract/radio.ts'
-import type { OccurrenceView } from '#src/contract/show.ts'
+import type { UpcomingShows } from '#src/contract/show.ts'
 import { ShowImage } from '#src/features/show/ScheduleDay.tsx'
 import { ShowTime } from '#src/features/show/ShowTime.tsx'
 import { rich, t } from '#src/i18n/t.ts'
@@ -13,11 +13,9 @@ import { Button } from '#src/ui/Button.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import styles from './OnAirDeck.module.css'
 
-type OnAirDeckProps = {
+type OnAirDeckProps = UpcomingShows & {
   /** the answer with which the server rendered the page; null if the radio did not answer */
   onAir: { stationId: number; nowPlaying: NowPlaying } | null
-  current: OccurrenceView | null
-  next: OccurrenceView | null
 }
 
 export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {

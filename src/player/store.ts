@@ -20,16 +20,17 @@ export type Source = { kind: 'live' } | { kind: 'recording'; recording: Recordin
 export type Status = 'paused' | 'starting' | 'playing' | 'reconnecting'
 
 /** Persisted in localStorage. */
-export type Settings = {
+const defaults = {
   /** 0 to 1; squared before use, to match perceived loudness */
-  volume: number
-  muted: boolean
-  stationId: number
-  preset: string
-  maximised: boolean
-  minimised: boolean
-  shortcuts: boolean
+  volume: 0.5,
+  muted: false,
+  stationId: 1,
+  preset: 'Flexi - mindblob mix',
+  maximised: false,
+  minimised: false,
+  shortcuts: true,
 }
+export type Settings = typeof defaults
 
 export type PlayerState = Settings & {
   status: Status
@@ -46,16 +47,6 @@ export type PlayerState = Settings & {
 }
 
 const KEY = 'player'
-
-const defaults: Settings = {
-  volume: 0.5,
-  muted: false,
-  stationId: 1,
-  preset: 'Flexi - mindblob mix',
-  maximised: false,
-  minimised: false,
-  shortcuts: true,
-}
 
 export const initialPlayer: PlayerState = {
   ...defaults,

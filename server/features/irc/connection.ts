@@ -28,29 +28,13 @@ type Deps = {
   times: IrcTimes['connection']
 }
 
-export type IrcConnection = {
-  isOnline: () => boolean
-  isReady: (target: string) => boolean
-  send: (line: OutgoingLine) => void
-  quit: () => void
-  /** never rejects */
-  closed: Promise<{ onlineMs: number; reason: string }>
-}
+export type IrcConnection = ReturnType<typeof openConnection>
 
 // biome-ignore lint/suspicious/noExplicitAny: the library's events have no types
 type Event = any
 
 /** Opens a connection and keeps nick and channels until it closes. It does not reconnect. */
-export function openConnection({
-  config,
-  onMessage,
-  onReady,
-  onFault,
-  now,
-  clock,
-  times,
-  ...deps
-}: Deps): IrcConnection {
+export function openConnection({ config, onMessage, onReady, onFault, now, clock, times, ...deps }: Deps) {
   const client = new IrcClient()
   const channels = createChannels(deps.channels, clock, times.channels)
   let onlineAt: number | null = null
@@ -187,13 +171,14 @@ export function openConnection({
 
   return {
     isOnline: () => onlineAt !== null,
-    isReady: (target) => onlineAt !== null && (/^[#&]/.test(target) ? channels.isJoined(target) : true),
-    send: ({ command, target, text }) => client.raw(command, target, text),
+    isReady: (target: string) => onlineAt !== null && (/^[#&]/.test(target) ? channels.isJoined(target) : true),
+    send: ({ command, target, text }: OutgoingLine) => client.raw(command, target, text),
     quit() {
       const timer = setTimeout(() => destroy('the site closes'), times.quit)
       closed.then(() => clearTimeout(timer))
       client.quit(ircTexts.quit)
     },
+    /** never rejects */
     closed,
   }
 }

@@ -14,6 +14,7 @@ import {
   type ShowView,
   scheduleLimits,
   showSchema,
+  type UpcomingShows,
 } from '#src/contract/show.ts'
 import { listOccurrences } from './occurrences.ts'
 
@@ -119,9 +120,6 @@ export async function findScheduledShow(
   )
   return shows.sort((a, b) => b.startsAt.getTime() - a.startsAt.getTime())[0] ?? null
 }
-
-/** The scheduled show that is running, and the next one within a week. */
-export type UpcomingShows = { current: OccurrenceView | null; next: OccurrenceView | null }
 
 /** All open players ask once a minute: they share one answer for this time, in ms. */
 const MAX_AGE_MS = 10_000

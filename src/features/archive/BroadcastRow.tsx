@@ -10,14 +10,14 @@ import {
 import { t } from '#src/i18n/t.ts'
 import { formatMegabytes } from '#src/lib/formatBytes.ts'
 import { formatClockTime, utcDate } from '#src/lib/formatTime.ts'
-import { getPlayer, subscribePlayer } from '#src/player/store.ts'
+import { getPlayer, type Recording, subscribePlayer } from '#src/player/store.ts'
 import { cx } from '#src/ui/cx.ts'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { IconLink } from '#src/ui/IconButton.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import styles from './BroadcastRow.module.css'
-import { type ArchiveRecording, formatWeekday, type PlaybackProps, toRecording } from './recording.ts'
+import { formatWeekday, type PlaybackProps, toRecording } from './recording.ts'
 
 type BroadcastRowProps = PlaybackProps & {
   stationId: number
@@ -137,7 +137,7 @@ export function BroadcastRow({
 }
 
 /** Returns null unless the recording is in the player bar. */
-function playbackOf({ stationId, streamerId, broadcastId }: ArchiveRecording): 'playing' | 'paused' | null {
+function playbackOf({ stationId, streamerId, broadcastId }: Recording): 'playing' | 'paused' | null {
   const { source, status } = getPlayer()
   if (source.kind !== 'recording' || source.recording.stationId !== stationId) return null
   if (source.recording.streamerId !== streamerId || source.recording.broadcastId !== broadcastId) return null

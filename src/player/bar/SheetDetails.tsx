@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { isOwnRecording } from '#src/contract/archive.ts'
 import { playlistFormats, playlistPath } from '#src/contract/radio.ts'
+import type { UpcomingShows } from '#src/contract/show.ts'
 import { formatDate } from '#src/i18n/formatText.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { formatMegabytes } from '#src/lib/formatBytes.ts'
@@ -108,11 +109,9 @@ function LiveDetails() {
   )
 }
 
-type Upcoming = { next: { startsAt: Date; show: { title: string; streamer: string } } | null }
-
 /** Shows the next show of the schedule, or a link to it. Asks again every minute; the server answers from memory. */
 function NextFact() {
-  const [{ next }, setUpcoming] = useState<Upcoming>({ next: null })
+  const [{ next }, setUpcoming] = useState<Pick<UpcomingShows, 'next'>>({ next: null })
   const now = useNow()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once per minute
