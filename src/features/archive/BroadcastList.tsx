@@ -2,13 +2,14 @@ import { LoaderCircle, RotateCw } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import { type EndedBroadcast, hasEnded, type Streamer } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { BroadcastRow } from './BroadcastRow.tsx'
 import type { PlaybackProps } from './recording.ts'
 import styles from './StreamerPanel.module.css'
-import { type BroadcastsQuery, type OwnRecording, useOwnRecordings } from './useBroadcasts.ts'
+import type { BroadcastsQuery, OwnRecording } from './useBroadcasts.ts'
 import { useRecordingEditor } from './useRecordingEditor.tsx'
 
 /** Limits the first render to one screen, because rendering hundreds of rows at once would block the browser. */
@@ -24,7 +25,7 @@ type BroadcastListProps = PlaybackProps & {
 export function BroadcastList({ query, streamer, canEdit, ...rest }: BroadcastListProps) {
   const { data: listed, isFetching, refetch } = query
   const { stationId } = rest
-  const { own, refetch: refetchOwn } = useOwnRecordings({ stationId, streamerId: streamer.id, enabled: canEdit })
+  const { data: own = [], refetch: refetchOwn } = useOwnRecordings({ stationId, streamerId: streamer.id }, canEdit)
   const { edit, dialogs } = useRecordingEditor(() => {
     void refetch()
     void refetchOwn()
@@ -70,6 +71,12 @@ export function BroadcastList({ query, streamer, canEdit, ...rest }: BroadcastLi
     </>
   )
 }
+
+/** Loads the recordings of a streamer that the logged-in user may change. A guest gets none. */
+const useOwnRecordings = (params: { stationId: number; streamerId: number }, canEdit: boolean) =>
+  usePrivateQuery<OwnRecording[]>(['recordings', params, canEdit], async ({ recording }) =>
+    canEdit ? recording.own.query(params) : [],
+  )
 
 type ListedBroadcast = EndedBroadcast & { isHidden?: boolean }
 

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { isOwnRecording } from '#src/contract/archive.ts'
-import { playlistFormats, playlistPath } from '#src/contract/radio.ts'
+import { playlistFormats, playlistPath, UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import type { UpcomingShows } from '#src/contract/show.ts'
 import { formatDate } from '#src/i18n/formatText.ts'
 import { rich, t } from '#src/i18n/t.ts'
@@ -40,14 +40,7 @@ export function SheetDetails() {
 
 function LiveDetails() {
   const { nowPlaying, stationId } = usePlayer()
-  if (!nowPlaying?.online) {
-    return (
-      <dl className={`divided ${styles.facts}`}>
-        <NextFact />
-      </dl>
-    )
-  }
-  const { listeners, live, isRequest, history } = nowPlaying
+  const { online, listeners, live, isRequest, history } = nowPlaying?.online ? nowPlaying : UNKNOWN_NOW_PLAYING
   return (
     <>
       <dl className={`divided ${styles.facts}`}>
@@ -72,16 +65,18 @@ function LiveDetails() {
           </Fact>
         )}
         <NextFact />
-        <Fact name={t('player.otherPlayers')}>
-          {playlistFormats.map((format, index) => (
-            <Fragment key={format}>
-              {index > 0 && ' · '}
-              <a href={playlistPath(stationId, format)} download>
-                {format.toUpperCase()}
-              </a>
-            </Fragment>
-          ))}
-        </Fact>
+        {online && (
+          <Fact name={t('player.otherPlayers')}>
+            {playlistFormats.map((format, index) => (
+              <Fragment key={format}>
+                {index > 0 && ' · '}
+                <a href={playlistPath(stationId, format)} download>
+                  {format.toUpperCase()}
+                </a>
+              </Fragment>
+            ))}
+          </Fact>
+        )}
       </dl>
       {history.length > 0 && (
         <section className={styles.history}>
