@@ -15,8 +15,7 @@ import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import styles from './ArchiveScreen.module.css'
 import type { PlaybackProps } from './recording.ts'
-import { StreamerPanel } from './StreamerPanel.tsx'
-import { useDeepLink } from './useDeepLink.ts'
+import { StreamerPanel, useDeepLink } from './StreamerPanel.tsx'
 
 type ArchiveScreenProps = PlaybackProps & {
   stationId: number

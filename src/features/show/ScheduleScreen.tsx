@@ -11,9 +11,8 @@ import { useVisitorOrigin } from '#src/ui/hydration.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { useNow } from '#src/ui/useNow.ts'
-import { groupByDay, ScheduleDay } from './ScheduleDay.tsx'
+import { groupByDay, ScheduleDay, useTimeFormat } from './ScheduleDay.tsx'
 import styles from './ScheduleScreen.module.css'
-import { useTimeFormat } from './ShowTime.tsx'
 
 type ScheduleScreenProps = {
   initial: ScheduleData
