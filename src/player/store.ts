@@ -14,8 +14,6 @@ export type Recording = {
   size: number
 }
 
-export type Source = { kind: 'live' } | { kind: 'recording'; recording: Recording }
-
 /** `starting`: no audio yet; `reconnecting`: the player retries an interrupted stream */
 export type Status = 'paused' | 'starting' | 'playing' | 'reconnecting'
 
@@ -34,7 +32,8 @@ export type Settings = typeof defaults
 
 export type PlayerState = Settings & {
   status: Status
-  source: Source
+  /** null for the live stream */
+  recording: Recording | null
   stations: Station[]
   nowPlaying: NowPlaying | null
   /** when `nowPlaying` was fetched, in ms since the Unix epoch */
@@ -51,7 +50,7 @@ const KEY = 'player'
 export const initialPlayer: PlayerState = {
   ...defaults,
   status: 'paused',
-  source: { kind: 'live' },
+  recording: null,
   stations: [],
   nowPlaying: null,
   nowPlayingAt: 0,

@@ -138,8 +138,8 @@ export function BroadcastRow({
 
 /** Returns null unless the recording is in the player bar. */
 function playbackOf({ stationId, streamerId, broadcastId }: Recording): 'playing' | 'paused' | null {
-  const { source, status } = getPlayer()
-  if (source.kind !== 'recording' || source.recording.stationId !== stationId) return null
-  if (source.recording.streamerId !== streamerId || source.recording.broadcastId !== broadcastId) return null
+  const { recording, status } = getPlayer()
+  if (recording?.stationId !== stationId || recording.streamerId !== streamerId) return null
+  if (recording.broadcastId !== broadcastId) return null
   return status === 'paused' ? 'paused' : 'playing'
 }

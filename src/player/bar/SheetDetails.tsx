@@ -19,9 +19,8 @@ const MAX_SONGS = 5
 const TIME = { hour: '2-digit', minute: '2-digit' } as const
 
 export function SheetDetails() {
-  const { source } = usePlayer()
-  if (source.kind === 'live') return <LiveDetails />
-  const { recording } = source
+  const { recording } = usePlayer()
+  if (!recording) return <LiveDetails />
   return (
     <>
       <dl className={`divided ${styles.facts}`}>

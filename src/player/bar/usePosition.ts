@@ -10,8 +10,8 @@ type Position = { elapsed: number; duration: number }
 const ZERO_POSITION: Position = { elapsed: 0, duration: 0 }
 
 function readPosition(): Position {
-  const { source, nowPlaying, nowPlayingAt } = getPlayer()
-  if (source.kind === 'recording') {
+  const { recording, nowPlaying, nowPlayingAt } = getPlayer()
+  if (recording) {
     const { position, duration } = recordingPosition()
     return { elapsed: Math.floor(position), duration: Math.floor(duration) }
   }
