@@ -13,8 +13,8 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
-import styles from './ArchiveScreen.module.css'
 import type { PlaybackProps } from './recording.ts'
+import styles from './StreamerPanel.module.css'
 import { StreamerPanel, useDeepLink } from './StreamerPanel.tsx'
 
 type ArchiveScreenProps = PlaybackProps & {
