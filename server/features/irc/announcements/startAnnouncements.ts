@@ -10,7 +10,7 @@ import type { AnnouncerDeps, OnChange } from './announcer.ts'
 import { createNewsAnnouncer } from './news.ts'
 import { createShowAnnouncer } from './shows.ts'
 import { createThreadAnnouncer } from './threads.ts'
-import { createTrackAnnouncer, followNowPlaying } from './tracks.ts'
+import { announceTracks } from './tracks.ts'
 
 type Deps = {
   services: Services
@@ -54,9 +54,7 @@ export function startAnnouncements({ services, events, config, clock, times, pus
   if (staffChannel !== null)
     announcers.push(createAlertAnnouncer(services.config.siteUrl, (text) => say(staffChannel, text)))
   if (channelsFor('tracks').length > 0) {
-    const tracks = createTrackAnnouncer(deps, config.trackSeconds * 1000)
-    stopping.signal.addEventListener('abort', tracks.close)
-    void followNowPlaying(services, tracks.onNowPlaying, stopping.signal)
+    stopping.signal.addEventListener('abort', announceTracks(deps, config.trackSeconds * 1000))
   }
 
   const unsubscribe = events.subscribe((payload) => {

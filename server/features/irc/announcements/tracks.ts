@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Services } from '#server/core/context.ts'
 import { createKeyedThrottle } from '#server/core/limits/keyedThrottle.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
 import { ircLimits, ircTexts } from '#server/features/irc/texts.ts'
@@ -14,8 +12,9 @@ type Track = { key: string; text: string }
  * Announces tracks. Tracks that follow too soon wait, and the newest of them is announced. The first track after the
  * start is not announced: it may have played for long.
  * @param intervalMs minimum time between two tracks
+ * @returns a function that ends it
  */
-export function createTrackAnnouncer({ announce }: Pick<AnnouncerDeps, 'announce'>, intervalMs: number) {
+export function announceTracks({ services, announce }: AnnouncerDeps, intervalMs: number): () => void {
   let latest: string | null = null
   let announced: string | null = null
   const throttle = createKeyedThrottle<'track', Track>(intervalMs, (_track, { key, text }) => {
@@ -23,18 +22,18 @@ export function createTrackAnnouncer({ announce }: Pick<AnnouncerDeps, 'announce
     announced = key
     announce('tracks', text)
   })
-
-  return {
-    close: throttle.close,
-    onNowPlaying({ song, live }: NowPlaying): void {
-      const track = describeTrack(song)
-      if (!track) return
-      const key = toTrackKey(track)
-      if (key === latest) return
-      if (latest === null) announced = key
-      else throttle.add('track', { key, text: ircTexts.track(track, describeStreamer(live)) })
-      latest = key
-    },
+  const unfollow = services.radio.follow(STATION_ID, ({ song, live }) => {
+    const track = describeTrack(song)
+    if (!track) return
+    const key = toTrackKey(track)
+    if (key === latest) return
+    if (latest === null) announced = key
+    else throttle.add('track', { key, text: ircTexts.track(track, describeStreamer(live)) })
+    latest = key
+  })
+  return () => {
+    unfollow()
+    throttle.close()
   }
 }
 
@@ -47,36 +46,4 @@ export function describeTrack({ artist, title }: { artist: string; title: string
   if (artist === UNKNOWN_SONG.artist && title === UNKNOWN_SONG.title) return null
   const track = { artist: cleanAndCut(artist, ircLimits.title / 2), title: cleanAndCut(title, ircLimits.title) }
   return track.title === '' ? null : track
-}
-
-/** Time until the next subscription after the event hub has ended one. */
-const RETRY_MS = 5000
-
-/** Subscribes to the current track, as a page does: the radio polls its source while it has a subscription. */
-export async function followNowPlaying(
-  { eventHub, radio }: Pick<Services, 'eventHub' | 'radio'>,
-  onNowPlaying: (nowPlaying: NowPlaying) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    const attempt = new AbortController()
-    try {
-      const ended = AbortSignal.any([signal, attempt.signal])
-      const events = eventHub.subscribe([`radio:${STATION_ID}`], 0, '', ended)
-      const first = events.next()
-      // Handled below. Without this, an error before then would end the process.
-      first.catch(() => {})
-      // Starts the polling.
-      onNowPlaying(await radio.nowPlaying(STATION_ID))
-      for (let next = await first; !next.done; next = await events.next()) {
-        const { change } = next.value.event
-        if (change.kind === 'now-playing') onNowPlaying(change.nowPlaying)
-      }
-    } catch {
-      // The site closes, or the radio has failed and logged it.
-    } finally {
-      attempt.abort()
-    }
-    await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {})
-  }
 }
