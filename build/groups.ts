@@ -30,7 +30,7 @@ const pagesOf = (id: string, graph: Graph): string[] =>
  */
 const STYLESHEETS: [name: string, paths: RegExp][] = [
   ['visualiser', /^src\/player\/visualiser\//],
-  ['sheet', /^src\/player\/bar\/(?:Sheet\w*|SleepTimer|ChannelMeters)\./],
+  ['sheet', /^src\/player\/bar\/(?:Sheet\w*|ChannelMeters)\./],
   ['shortcuts', /^src\/player\/ShortcutsDialog\./],
   ['tracklist', /^src\/ui\/Tracklist\./],
   ['prose', /^src\/features\/site\/Prose\./],

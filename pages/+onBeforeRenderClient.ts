@@ -46,7 +46,8 @@ function prefetchLinks(): void {
 }
 
 function prefetchLink({ target }: Event): void {
-  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
+  // After a failed prefetch, the router would load whole pages, which stops the music.
+  const link = navigator.onLine && target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
   if (link?.origin === location.origin && link.pathname !== location.pathname) void prefetch(link.pathname)
 }
 

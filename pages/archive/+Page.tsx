@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { reload } from 'vike/client/router'
 import { createDataPage } from '#pages/dataPage.tsx'
 import { ArchiveScreen } from '#src/features/archive/ArchiveScreen.tsx'
+import styles from '#src/features/archive/BroadcastRow.module.css'
 import type { PlaybackProps } from '#src/features/archive/recording.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { t } from '#src/i18n/t.ts'
@@ -13,9 +14,7 @@ import { pause, playRecording } from '#src/player/engine.ts'
 import type { Recording } from '#src/player/store.ts'
 import { Ruler } from '#src/ui/Ruler.tsx'
 import type { Data } from './+data.ts'
-import styles from './ListeningProgress.module.css'
 
-// A constant, so that hundreds of memoized rows do not re-render whenever the player does.
 const playing: PlaybackProps = {
   onPlay: playRecording,
   onPause: pause,
@@ -60,7 +59,7 @@ function Scale({ elapsed, duration }: { elapsed: number; duration: number }) {
   useEffect(() => scale.current?.style.setProperty('--progress', `${share * 100}%`), [share])
 
   return (
-    <div ref={scale} className={styles.progress}>
+    <div ref={scale} className={styles.heard}>
       <Ruler className={styles.scale} />
       {elapsed > 0 && (
         <span className="data">

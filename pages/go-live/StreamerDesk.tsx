@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { ListenerGraph } from '#src/features/show/ListenerGraph.tsx'
-import { RequestList } from '#src/features/show/RequestList.tsx'
+import { type LoadedQueue, RequestRows } from '#src/features/show/RequestRows.tsx'
 import { ScheduleEditor } from '#src/features/show/ScheduleEditor.tsx'
 import { AllSources } from '#src/features/streamer/AllSources.tsx'
 import { Section } from '#src/features/streamer/GoLiveScreen.tsx'
@@ -9,6 +9,9 @@ import { OwnAccount } from '#src/features/streamer/OwnAccount.tsx'
 import { OwnSources } from '#src/features/streamer/OwnSources.tsx'
 import { StreamerSections } from '#src/features/streamer/StreamerSections.tsx'
 import { rich, t } from '#src/i18n/t.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { errorCode } from '#src/lib/trpc.ts'
+import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 
 /** The embedded station. */
 const STATION_ID = 1
@@ -24,7 +27,7 @@ export function StreamerDesk({ user, contact }: { user: AuthUser; contact: React
               <OwnSources own={own} />
             </Section>
             <Section id="requests" title={t('streamer.requests')}>
-              <RequestList canFinish />
+              <Requests />
             </Section>
             <ScheduleEditor user={user} />
             <Section id="listeners" title={t('streamer.listeners')}>
@@ -43,5 +46,16 @@ export function StreamerDesk({ user, contact }: { user: AuthUser; contact: React
         </Section>
       )}
     </>
+  )
+}
+
+/** Loads the waiting requests. Shows a text if the station takes no requests. */
+function Requests() {
+  const query = usePrivateQuery<LoadedQueue>(['song-requests'], ({ songRequest }) => songRequest.list.query())
+  if (errorCode(query.error) === 'NOT_FOUND') return <p className="hint">{t('radio.requestOff')}</p>
+  return (
+    <QueryResult query={query} failed={t('show.requestsFailed')}>
+      {(queue) => <RequestRows initial={queue} canFinish />}
+    </QueryResult>
   )
 }

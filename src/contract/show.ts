@@ -25,20 +25,6 @@ export const scheduleLimits = {
   calendarPastWeeks: 4,
 } as const
 
-/** When a show takes place. Days and times are local times of `zone`. */
-export type ShowTiming = {
-  /** IANA name, such as `Europe/Berlin` */
-  zone: string
-  /** YYYY-MM-DD */
-  firstDay: string
-  /** HH:MM */
-  startTime: string
-  minutes: number
-  isWeekly: boolean
-  /** YYYY-MM-DD; null for a weekly show without an end */
-  lastDay: string | null
-}
-
 /** The schedule, and who is on air. */
 export const SCHEDULE_PATH = '/radio'
 /** The schedule as an iCalendar feed. */
@@ -84,9 +70,13 @@ export const showSchema = z
   })
   .meta({ id: 'Show' })
 export type ShowView = z.output<typeof showSchema>
+/** When a show takes place. Days and times are local times of `zone`. */
+export type ShowTiming = Pick<ShowView, 'zone' | 'firstDay' | 'startTime' | 'minutes' | 'isWeekly' | 'lastDay'>
 
 export const occurrenceSchema = z.object({ startsAt: z.date(), endsAt: z.date(), show: showSchema })
 export type OccurrenceView = z.output<typeof occurrenceSchema>
+/** The scheduled show that is running, and the next one within a week. */
+export type UpcomingShows = { current: OccurrenceView | null; next: OccurrenceView | null }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const EARLIEST = new Date('2000-01-01T00:00:00Z')

@@ -10,8 +10,7 @@ import {
   isAppleMobile,
 } from './audio/audioGraph.ts'
 import { getResumePosition, recordingKey, storeResumePosition } from './audio/resumePositions.ts'
-import { refreshStations } from './audio/stations.ts'
-import { getPlayer, type Recording, type Source, setPlayer } from './store.ts'
+import { getPlayer, type Recording, refreshStations, setPlayer } from './store.ts'
 
 /** Playback counts as started after this many seconds of audio. */
 const MIN_PLAYED_SECONDS = 0.05
@@ -26,26 +25,26 @@ let hasElementListeners = false
 
 /** Starts the radio at its live edge. Must run in a click handler, or browsers block autoplay. */
 export function playLive(stationId: number = getPlayer().stationId): void {
-  startSource({ kind: 'live' }, stationId)
+  start(null, stationId)
   void refreshStations().then(reloadChangedStream)
 }
 
 /** @param at where to start in seconds; without it, the recording goes on where the visitor left it */
 export function playRecording(recording: Recording, at?: number): void {
-  const { source, status } = getPlayer()
-  if (source.kind === 'recording' && recordingKey(source.recording) === recordingKey(recording)) {
+  const { recording: current, status, stationId } = getPlayer()
+  if (current && recordingKey(current) === recordingKey(recording)) {
     if (at !== undefined) seek(at)
     if (status === 'paused') resume()
   } else {
-    startSource({ kind: 'recording', recording }, getPlayer().stationId, at)
+    start(recording, stationId, at)
   }
 }
 
 export function resume(): void {
-  const { source, stationId } = getPlayer()
+  const { recording, stationId } = getPlayer()
   const element = getAudioElement()
-  if (source.kind === 'live') playLive(stationId)
-  else if (!element.src || element.error || element.ended) startSource(source, stationId)
+  if (!recording) playLive(stationId)
+  else if (!element.src || element.error || element.ended) start(recording, stationId)
   else {
     setPlayer({ status: 'starting' })
     playElement(element)
@@ -58,7 +57,7 @@ export function pause(): void {
   setPlayer({ status: 'paused' })
   const element = getAudioElement()
   element.pause()
-  if (getPlayer().source.kind === 'live') {
+  if (!getPlayer().recording) {
     element.removeAttribute('src')
     element.load()
   }
@@ -71,9 +70,9 @@ export function toggle(): void {
 }
 
 export function seek(seconds: number): void {
-  const { source } = getPlayer()
-  if (source.kind !== 'recording') return
-  position = Math.max(0, Math.min(seconds, getDuration(source.recording)))
+  const { recording } = getPlayer()
+  if (!recording) return
+  position = Math.max(0, Math.min(seconds, getDuration(recording)))
   const element = getAudioElement()
   if (element.src && element.readyState > 0) element.currentTime = position
   savePosition()
@@ -82,9 +81,9 @@ export function seek(seconds: number): void {
 export const skip = (seconds: number): void => seek(recordingPosition().position + seconds)
 
 export function chooseStation(stationId: number): void {
-  const { status, source } = getPlayer()
+  const { status, recording } = getPlayer()
   setPlayer({ stationId, nowPlaying: null })
-  if (source.kind === 'live' && status !== 'paused') startSource(source, stationId)
+  if (!recording && status !== 'paused') start(null, stationId)
 }
 
 /** Returns the graph. Creates it if it is missing, even on iOS. @throws Error if there is no sound to analyse */
@@ -96,10 +95,8 @@ export function ensureAnalysableGraph(): AudioGraph {
 }
 
 export function recordingPosition(): { position: number; duration: number } {
-  const { source } = getPlayer()
-  return source.kind === 'recording'
-    ? { position, duration: getDuration(source.recording) }
-    : { position: 0, duration: 0 }
+  const { recording } = getPlayer()
+  return recording ? { position, duration: getDuration(recording) } : { position: 0, duration: 0 }
 }
 
 export function loadAndPlay(): void {
@@ -126,17 +123,17 @@ export function finishRecording(): void {
   pause()
 }
 
-function startSource(source: Source, stationId: number, at?: number) {
+function start(recording: Recording | null, stationId: number, at?: number) {
   savePosition()
-  position = at ?? (source.kind === 'recording' ? getResumePosition(source.recording) : 0)
-  setPlayer({ source, stationId, status: 'starting' })
+  position = at ?? (recording ? getResumePosition(recording) : 0)
+  setPlayer({ recording, stationId, status: 'starting' })
   loadAndPlay()
 }
 
 function getSourceUrl(): string {
-  const { source, stationId, stations } = getPlayer()
-  if (source.kind === 'recording') {
-    const { stationId: of, streamerId, broadcastId } = source.recording
+  const { recording, stationId, stations } = getPlayer()
+  if (recording) {
+    const { stationId: of, streamerId, broadcastId } = recording
     return new URL(downloadPath(of, streamerId, broadcastId), location.href).href
   }
   const station = stations.find(({ id }) => id === stationId)
@@ -146,8 +143,8 @@ function getSourceUrl(): string {
 }
 
 function reloadChangedStream() {
-  const { source, status } = getPlayer()
-  if (status === 'paused' || source.kind !== 'live') return
+  const { recording, status } = getPlayer()
+  if (status === 'paused' || recording) return
   if (getAudioElement().src !== getSourceUrl()) loadAndPlay()
 }
 
@@ -179,7 +176,7 @@ function addElementListeners(element: HTMLAudioElement) {
   if (hasElementListeners) return
   hasElementListeners = true
   element.addEventListener('loadedmetadata', () => {
-    if (getPlayer().source.kind === 'recording' && position > 0) element.currentTime = position
+    if (getPlayer().recording && position > 0) element.currentTime = position
     silentUntil = element.currentTime
   })
   element.addEventListener('seeked', () => {
@@ -204,6 +201,6 @@ function getDuration(recording: Recording): number {
 }
 
 export function savePosition(): void {
-  const { source } = getPlayer()
-  if (source.kind === 'recording') storeResumePosition(source.recording, position, getDuration(source.recording))
+  const { recording } = getPlayer()
+  if (recording) storeResumePosition(recording, position, getDuration(recording))
 }

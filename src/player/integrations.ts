@@ -1,14 +1,12 @@
 import { decorateTitle } from '#src/lib/documentTitle.ts'
 import { pageTransition } from '#src/lib/slowNavigation.ts'
-import { refreshStations } from '#src/player/audio/stations.ts'
-import { BlockedPageAlert } from '#src/player/bar/BlockedPageAlert.tsx'
+import { BlockedPageAlert, guardOfflineLinks, guardPageReloads } from '#src/player/integrations/blockedPages.tsx'
 import { listenForShortcuts } from '#src/player/integrations/keyboardShortcuts.ts'
 import { syncMediaSession } from '#src/player/integrations/mediaSession.ts'
 import { fetchNowPlaying, subscribeNowPlaying } from '#src/player/integrations/nowPlaying.ts'
-import { guardOfflineLinks, guardPageReloads } from '#src/player/integrations/pageReloadGuard.ts'
 import { startStallWatchdog } from '#src/player/integrations/stallWatchdog.ts'
 import { pause, savePosition } from './engine.ts'
-import { getPlayer, setPlayer, watchPlayer } from './store.ts'
+import { getPlayer, refreshStations, setPlayer, watchPlayer } from './store.ts'
 import { getTrackDisplay } from './trackDisplay.ts'
 
 /** Delays the event connection, so that visitors who leave at once never open one. */

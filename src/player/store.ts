@@ -14,26 +14,26 @@ export type Recording = {
   size: number
 }
 
-export type Source = { kind: 'live' } | { kind: 'recording'; recording: Recording }
-
 /** `starting`: no audio yet; `reconnecting`: the player retries an interrupted stream */
 export type Status = 'paused' | 'starting' | 'playing' | 'reconnecting'
 
 /** Persisted in localStorage. */
-export type Settings = {
+const defaults = {
   /** 0 to 1; squared before use, to match perceived loudness */
-  volume: number
-  muted: boolean
-  stationId: number
-  preset: string
-  maximised: boolean
-  minimised: boolean
-  shortcuts: boolean
+  volume: 0.5,
+  muted: false,
+  stationId: 1,
+  preset: 'Flexi - mindblob mix',
+  maximised: false,
+  minimised: false,
+  shortcuts: true,
 }
+export type Settings = typeof defaults
 
 export type PlayerState = Settings & {
   status: Status
-  source: Source
+  /** null for the live stream */
+  recording: Recording | null
   stations: Station[]
   nowPlaying: NowPlaying | null
   /** when `nowPlaying` was fetched, in ms since the Unix epoch */
@@ -47,20 +47,10 @@ export type PlayerState = Settings & {
 
 const KEY = 'player'
 
-const defaults: Settings = {
-  volume: 0.5,
-  muted: false,
-  stationId: 1,
-  preset: 'Flexi - mindblob mix',
-  maximised: false,
-  minimised: false,
-  shortcuts: true,
-}
-
 export const initialPlayer: PlayerState = {
   ...defaults,
   status: 'paused',
-  source: { kind: 'live' },
+  recording: null,
   stations: [],
   nowPlaying: null,
   nowPlayingAt: 0,
@@ -106,6 +96,19 @@ function loadSettings(): Partial<Settings> {
 }
 
 uncoverPage()
+
+/** Does not use the tRPC client, because most visitors would load it only for the player. */
+export async function refreshStations(): Promise<void> {
+  try {
+    const { stations } = (await (await fetch('/api/radio/stations')).json()) as { stations: Station[] }
+    const first = stations[0]
+    if (!first) return
+    const isSelectedAvailable = stations.some(({ id }) => id === getPlayer().stationId)
+    setPlayer({ stations, ...(!isSelectedAvailable && { stationId: first.id }) })
+  } catch {
+    // If the request fails, keeps the known stations. Their streams may still work.
+  }
+}
 
 /** Calls the listener now and after each change, with the current and the previous state. */
 export function watchPlayer(listener: (state: PlayerState, previous: PlayerState) => void) {

@@ -14,9 +14,9 @@ type TrackDisplay = {
 
 const UNKNOWN = { artist: '', art: null, isKnown: false, host: null, streamer: null }
 
-export function getTrackDisplay({ source, nowPlaying }: PlayerState): TrackDisplay {
-  if (source.kind === 'recording') {
-    const { title, streamer } = source.recording
+export function getTrackDisplay({ recording, nowPlaying }: PlayerState): TrackDisplay {
+  if (recording) {
+    const { title, streamer } = recording
     return { ...UNKNOWN, title, artist: streamer, isKnown: true, streamer }
   }
   if (!nowPlaying || (nowPlaying.available && !nowPlaying.online)) return { ...UNKNOWN, title: t('player.noTrack') }
@@ -41,7 +41,7 @@ const translateUnknown = (name: string) => (name === UNKNOWN_SONG.title ? t('pla
 export function getOnAir(player: PlayerState, initial: NowPlaying | null) {
   const nowPlaying = player.nowPlayingAt === 0 ? initial : player.nowPlaying
   const isOnline = nowPlaying?.online ?? false
-  const track = getTrackDisplay({ ...player, source: { kind: 'live' }, nowPlaying: isOnline ? nowPlaying : null })
+  const track = getTrackDisplay({ ...player, recording: null, nowPlaying: isOnline ? nowPlaying : null })
   return {
     ...track,
     artist: nowPlaying?.available === false && !isOnline ? t('radio.unavailable') : track.artist,
@@ -50,6 +50,6 @@ export function getOnAir(player: PlayerState, initial: NowPlaying | null) {
     /** the streamer on air, if no sound comes from the source and the station plays */
     unheard: nowPlaying?.live.unheard ?? null,
     listeners: nowPlaying?.listeners.current ?? 0,
-    isOn: player.source.kind === 'live' && player.status !== 'paused',
+    isOn: player.recording === null && player.status !== 'paused',
   }
 }

@@ -21,7 +21,7 @@ import { broadcast, broadcastTrack, event, streamer } from '#db/schema/index.ts'
 import { findUser } from '#server/features/auth/service.ts'
 import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
 import { cleanUpRecordings } from '#server/features/radio/record/job.ts'
-import { type Recorder, startRecorder } from '#server/features/radio/record/recorder.ts'
+import { startRecorder } from '#server/features/radio/record/recorder.ts'
 import { recordingLimits } from '#src/contract/archive.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
 import { oggSound, opusHead, vorbisHead } from '#tests/helpers/audioFrames.ts'
@@ -45,7 +45,7 @@ const FRAME = 1152 / 44_100
 
 let site: TestSite
 let live: ReturnType<typeof createFakeLive>
-let recorder: Recorder | null = null
+let recorder: ReturnType<typeof startRecorder> | null = null
 let freeBytes = 1e12
 let tokens: Record<string, string>
 beforeAll(async () => {

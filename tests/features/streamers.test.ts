@@ -227,7 +227,7 @@ test('a password is shown once, fits every program, and is stored as a hash', as
 })
 
 test('connects sources to LIVE_URL, or to the site', async () => {
-  const { sourceConnection } = await import('#server/features/streamer/connection.ts')
+  const { sourceConnection } = await import('#server/features/streamer/calls.ts')
   const { readConfig } = await import('#server/core/config/config.ts')
   const connect = (env: Record<string, string>) => sourceConnection(readConfig(env))
   expect(connect({ SITE_URL: 'https://dtp.example' })).toMatchObject({ host: 'dtp.example', port: 443, isSecure: true })

@@ -77,7 +77,7 @@ export async function openSound(
 ): Promise<AsyncGenerator<Buffer>> {
   const pieces = await source.openStream(1, signal)
   return (async function* () {
-    for await (const { frames } of pieces) yield Buffer.concat(frames.map(({ bytes }) => bytes))
+    for await (const frames of pieces) yield Buffer.concat(frames.map(({ bytes }) => bytes))
   })()
 }
 

@@ -1,7 +1,7 @@
 import tls from 'node:tls'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { article, broadcast, broadcastTrack, feed, job, post, show, streamer, thread, user } from '#db/schema/index.ts'
+import { article, broadcast, feed, job, post, show, streamer, thread, user } from '#db/schema/index.ts'
 import { readConfig } from '#server/core/config/config.ts'
 import type { IrcConfig } from '#server/core/config/ircSettings.ts'
 import type { Services } from '#server/core/context.ts'
@@ -9,10 +9,11 @@ import { errors } from '#server/core/errors.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import type { JobTimes } from '#server/core/jobs/lease.ts'
-import { createIrc, type IrcDeps, startIrc } from '#server/features/irc/bot.ts'
+import { createIrc, startIrc } from '#server/features/irc/bot.ts'
+import { IRC_TIMES, type IrcTimes } from '#server/features/irc/times.ts'
 import { alertModerators } from '#server/features/moderation/alerts/moderatorAlerts.ts'
 import type { Change, StoredTopic } from '#src/contract/events.ts'
-import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
+import { type NowPlaying, UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { createBoard, postThread } from '#tests/helpers/apiCalls.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
@@ -28,7 +29,7 @@ const METRICS_TOKEN = 'only-for-these-tests'
 /** In seconds. */
 const LEASE: JobTimes = { lease: 45, maxRun: null, grace: 5, poll: 0.2 }
 /** In ms, except for the rate of the lines. */
-const TIMES: IrcDeps['times'] = {
+const TIMES: IrcTimes = {
   reconnect: { first: 100, max: 400, stable: 60_000 },
   connection: {
     ...{ register: 10_000, regain: 300, quit: 700, tick: 50 },
@@ -66,6 +67,12 @@ beforeAll(async () => {
   site = await startSite(env, { irc: { config, times: TIMES, requestSong } })
   services = site.app.services
   listener = await server.join('listener', ['#radio', '#main', '#staff'])
+  // Tracks of the music take too long.
+  const { follow } = services.radio
+  vi.spyOn(services.radio, 'follow').mockImplementation((stationId, follower) => {
+    tellTrack = follower
+    return follow(stationId, follower)
+  })
   runner = startIrc(services, LEASE)
   for (const channel of ['#radio', '#main', '#staff']) await joined(channel)
 })
@@ -113,14 +120,12 @@ const endBroadcast = async (broadcastId: number) => {
   await publishChange('shows', { kind: 'broadcast', broadcastId })
 }
 
-const play = (artist: string, title: string) =>
-  services.eventHub.broadcast({
-    topic: 'radio:1',
-    change: {
-      kind: 'now-playing',
-      nowPlaying: { ...UNKNOWN_NOW_PLAYING, song: { artist, title, album: '', art: null } },
-    },
+const play = (artist: string, title: string, streamer = '') =>
+  tellTrack({
+    ...{ ...UNKNOWN_NOW_PLAYING, song: { artist, title, album: '', art: null } },
+    live: { isLive: streamer !== '', streamer },
   })
+let tellTrack: (nowPlaying: NowPlaying) => void = () => {}
 
 const silentEvents = { subscribe: () => () => {}, onReconnect: () => () => {} }
 const ownConfig = () => services.config.irc as IrcConfig
@@ -158,21 +163,14 @@ describe.skipIf(!programs)('the bot on a real IRC network', () => {
   })
 
   test('announces tracks of streamers and of the station, not more often than allowed', async () => {
-    const id = await startBroadcast({ title: null })
-    const addTrack = async (seconds: number, title: string) => {
-      await services.db.insert(broadcastTrack).values({ broadcastId: id, seconds, artist: 'Röyksopp', title })
-      await publishChange('shows', { kind: 'tracks', broadcastId: id })
-    }
-    await until(() => services.eventHub.hasSubscribers('radio:1'))
-    await addTrack(1, "It's \x0304what\x03 I want")
+    play('Röyksopp', "It's \x0304what\x03 I want", 'N\x02adia')
     expect(await said('#radio', /Now playing/)).toBe("Now playing: Röyksopp - It's what I want (with Nadia)")
-    // The answer of a poll that is older than the title of the stream.
-    play('Röyksopp', 'its what i want')
+    // Another spelling of the same track.
+    play('Röyksopp', 'its what i want', 'Nadia')
     play('Station', 'Too soon')
-    await addTrack(2, 'The newest')
-    expect(await said('#radio', /Now playing/)).toBe('Now playing: Röyksopp - The newest (with Nadia)')
+    play('Röyksopp', 'The newest')
+    expect(await said('#radio', /Now playing/)).toBe('Now playing: Röyksopp - The newest')
     expect(listener.lines.filter((line) => line.includes('Now playing'))).toHaveLength(2)
-    await endBroadcast(id)
   })
 
   test('announces new threads with clean titles, and sums up many of them', async () => {
@@ -362,7 +360,7 @@ describe.skipIf(!programs)('the bot on a real IRC network', () => {
       // Other channels would get lines too, for example the track that plays.
       config: { ...ownConfig(), nick: 'flooder', account: null, channels: [] },
       events,
-      times: { ...TIMES, lines: undefined },
+      times: { ...TIMES, lines: IRC_TIMES.lines },
     })
     const stopping = new AbortController()
     const running = irc.run(services, stopping.signal)

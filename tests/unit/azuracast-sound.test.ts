@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createAzuraCast } from '#server/features/radio/azuracast/azuracast.ts'
-import type { RadioSource, SoundPiece } from '#server/features/radio/types.ts'
+import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
+import type { RadioSource } from '#server/features/radio/types.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'
 import {
   type Behaviour,
@@ -44,10 +45,10 @@ async function collect(body: AsyncIterable<Buffer>, most = Number.POSITIVE_INFIN
 
 describe('stream', () => {
   /** Reads a second of sound. */
-  async function hear(sound: AsyncIterable<SoundPiece>, frameCount = 40) {
-    const frames: SoundPiece['frames'] = []
+  async function hear(sound: AsyncIterable<AudioFrame[]>, frameCount = 40) {
+    const frames: AudioFrame[] = []
     for await (const piece of sound) {
-      frames.push(...piece.frames)
+      frames.push(...piece)
       if (frames.length >= frameCount) break
     }
     return frames

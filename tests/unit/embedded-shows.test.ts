@@ -165,19 +165,22 @@ describe('a recording', () => {
     }
   })
 
-  test('ends with the signal, and fails when the file is truncated', async () => {
+  test('ends with the signal, and early when the file is truncated', async () => {
     const { source, ids, path, bytes } = await recorded(show(120))
     const end = new AbortController()
     const { body } = await source.openRecording(ids, null, end.signal)
     let read = 0
-    for await (const part of body) {
-      read += part.length
-      end.abort()
-    }
+    const reading = (async () => {
+      for await (const part of body) {
+        read += part.length
+        end.abort()
+      }
+    })()
+    await expect(reading).rejects.toThrow('aborted')
     expect(read).toBeLessThan(bytes.length)
     const shrinking = await source.openRecording(ids, null, signal)
     truncateSync(path, 1000)
-    await expect(bytesOf(shrinking.body)).rejects.toMatchObject({ reason: 'recording was truncated' })
+    expect(await bytesOf(shrinking.body)).toHaveLength(1000)
     const going = await source.openRecording(ids, null, signal)
     rmSync(path)
     await expect(bytesOf(going.body)).rejects.toThrow()

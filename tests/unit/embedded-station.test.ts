@@ -49,11 +49,11 @@ describe('stream', () => {
   test('has the type of what is on air', () => {
     const { source, sound } = musicStation()
     const types = [source.streamType?.()]
-    for (const type of ['audio/ogg', 'audio/aac', 'audio/mpeg']) {
-      sound.start(type, type)
+    for (const format of ['Opus, 48000 Hz, 2 ch', 'AAC 0/1, 44100 Hz, channels 2', 'MPEG-1 layer 3, 48000 Hz, 2 ch']) {
+      sound.start(format)
       types.push(source.streamType?.())
     }
-    sound.start('audio/aac', 'aac')
+    sound.start('AAC 0/1, 44100 Hz, channels 2')
     sound.stop()
     types.push(source.streamType?.())
     expect(types).toEqual(['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/mpeg', 'audio/mpeg'])

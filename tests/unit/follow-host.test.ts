@@ -50,7 +50,7 @@ async function follow(parts: Buffer[]) {
 test('reads messages however they are split', async () => {
   const frame = { bytes: Buffer.from('sound'), seconds: 0.02, format: 'AAC' }
   const messages: HostMessage[] = [
-    { kind: 'start', type: 'audio/aac', format: 'AAC' },
+    { kind: 'start', format: 'AAC' },
     { kind: 'frames', frames: [frame, frame], isPast: false },
     { kind: 'interrupt' },
   ]

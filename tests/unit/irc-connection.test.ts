@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { type ConnectionTimes, type IncomingMessage, openConnection } from '#server/features/irc/connection.ts'
+import { type IncomingMessage, openConnection } from '#server/features/irc/connection.ts'
+import type { IrcTimes } from '#server/features/irc/times.ts'
 import { until } from '#tests/helpers/icecast.ts'
 
 /** In ms. */
-const TIMES: ConnectionTimes = {
+const TIMES: IrcTimes['connection'] = {
   ...{ register: 5000, regain: 5000, quit: 100, tick: 20 },
   channels: { retry: 5000, maxRetry: 5000, afterKick: [] },
 }
@@ -16,7 +17,7 @@ afterEach(() => {
 })
 
 /** Connects to a server that sends only what the test sends. */
-async function connect(times: Partial<ConnectionTimes> = {}) {
+async function connect(times: Partial<IrcTimes['connection']> = {}) {
   const accepted = new Promise<Socket>((resolve) => {
     server = createServer({ allowHalfOpen: true }, resolve).listen(0, '127.0.0.1')
   })

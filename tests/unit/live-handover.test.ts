@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
 import { createMpegParser } from '#server/features/radio/input/frames/mpeg.ts'
 import { createRelay } from '#server/features/radio/output/relay/relay.ts'
-import type { SoundPiece } from '#server/features/radio/types.ts'
 import { musicStation, openSound, openStation } from '#tests/helpers/embeddedStation.ts'
 import { framesOf, marksIn } from '#tests/helpers/mp3.ts'
 
@@ -35,7 +35,7 @@ test('music and sources alternate without a missing or repeated frame of music',
   const heard = marksIn(await read())
   let sent = 0
   for (let handover = 0; handover < 25; handover++) {
-    sound.start('audio/mpeg', FORMAT)
+    sound.start(FORMAT)
     for (let step = 0; step < 3; step++) {
       const piece = live.slice(sent, sent + 10)
       sent += piece.length
@@ -63,7 +63,7 @@ test('music and sources alternate without a missing or repeated frame of music',
 test('a new stream begins with the last seven seconds of the source on air', async () => {
   const { sound, source, read, close } = await openMusic()
   await read()
-  sound.start('audio/mpeg', FORMAT)
+  sound.start(FORMAT)
   sound.push(parse({ seconds: 10, track: LIVE_TRACK }))
   const { value } = await (await openSound(source, AbortSignal.timeout(5000))).next()
   const marks = marksIn(value as Buffer)
@@ -77,10 +77,10 @@ test('sound from before a connection to another process goes to new streams only
   const live = parse({ seconds: 2, track: LIVE_TRACK })
   const framesIn = (bytes: Buffer) => marksIn(bytes).map(({ frame }) => frame)
   await read()
-  sound.start('audio/mpeg', FORMAT)
+  sound.start(FORMAT)
   sound.push(live.slice(0, 2))
   expect(framesIn(await read())).toEqual([0, 1])
-  sound.start('audio/mpeg', FORMAT)
+  sound.start(FORMAT)
   sound.apply({ kind: 'frames', frames: live.slice(0, 4), isPast: true })
   sound.push(live.slice(4, 6))
   expect(framesIn(await read())).toEqual([4, 5])
@@ -93,7 +93,7 @@ test('music fills in for a source that is late, and makes room when it sends aga
   const { sound, read, clock, close } = await openMusic()
   const live = parse({ seconds: 2, track: LIVE_TRACK })
   await read()
-  sound.start('audio/mpeg', FORMAT)
+  sound.start(FORMAT)
   sound.push(live.slice(0, 10))
   await read()
   clock.ms += 2000
@@ -110,7 +110,7 @@ test('music fills in for a source that is late, and makes room when it sends aga
 test('a source of another format changes the type, and the music waits until it is surely gone', async () => {
   const { sound, source, read, clock, close } = await openMusic()
   await read()
-  sound.start('audio/aac', 'AAC')
+  sound.start('AAC')
   sound.push([{ bytes: Buffer.from('frame'), seconds: 0.02, format: 'AAC' }])
   expect([String(await read()), source.streamType?.()]).toEqual(['frame', 'audio/aac'])
   sound.interrupt()
@@ -136,7 +136,7 @@ test('all streams change to the music in the same moment, whenever they began', 
         await vi.advanceTimersByTimeAsync(10)
       }
     }
-    sound.start('audio/aac', 'AAC')
+    sound.start('AAC')
     sound.push([{ bytes: Buffer.from('frame'), seconds: 0.02, format: 'AAC' }])
     await read()
     void read().then(note)
@@ -169,7 +169,7 @@ test('a source on air does not wait for a library that hangs, and its sound is n
       stop()
     }
   })
-  sound.start('audio/mpeg', FORMAT)
+  sound.start(FORMAT)
   sound.push(live.slice(0, 10))
   const end = new AbortController()
   const body = await openSound(source, end.signal)
@@ -191,7 +191,7 @@ test('names the show on air while the library hangs', async () => {
   const playing = { streamer: 'DJ', title: { artist: 'A', title: 'B' }, since: new Date(), history: [] }
   const station = openStation({ ready: () => new Promise(() => {}), playing })
   stations.push(station)
-  station.sound.start('audio/mpeg', FORMAT)
+  station.sound.start(FORMAT)
   const named = station.source.nowPlaying(1).then(({ live, song }) => ({ streamer: live.streamer, title: song?.title }))
   const timeout = new Promise((resolve) => setTimeout(resolve, 2000, 'hangs'))
   expect(await Promise.race([named, timeout])).toEqual({ streamer: 'DJ', title: 'B' })
@@ -199,9 +199,9 @@ test('names the show on air while the library hangs', async () => {
 
 test('the relay ends its listeners once for each change of the format', async () => {
   const frames = (sampleRate: 44100 | 48000) => parse({ seconds: 8, sampleRate })
-  let step: (piece: SoundPiece) => void = () => {}
+  let step: (frames: AudioFrame[]) => void = () => {}
   async function* play() {
-    for (;;) yield await new Promise<SoundPiece>((resolve) => (step = resolve))
+    for (;;) yield await new Promise<AudioFrame[]>((resolve) => (step = resolve))
   }
   const relay = createRelay({
     source: { openStream: async () => play() },
@@ -213,10 +213,10 @@ test('the relay ends its listeners once for each change of the format', async ()
   const listener = { begin: () => {}, write: () => {}, bufferedBytes: () => 0, end: () => void ends++, drop: () => {} }
   const joined = relay.listen(1, listener)
   await new Promise((resolve) => setTimeout(resolve, 20))
-  step({ type: 'audio/mpeg', frames: frames(44100) })
+  step(frames(44100))
   expect((await joined).type).toBe('audio/mpeg')
   await new Promise((resolve) => setImmediate(resolve))
-  step({ type: 'audio/mpeg', frames: frames(48000) })
+  step(frames(48000))
   await expect.poll(() => ends).toBe(1)
   await relay.close()
   expect(ends).toBe(1)

@@ -148,7 +148,7 @@ test('sound that claims to have no duration does not fill the memory', async () 
     (level) => levels.push(level),
     (error) => expect.unreachable(String(error)),
   )
-  sound.start('audio/ogg', page.format)
+  sound.start(page.format)
   for (let count = 0; count < 200; count++) {
     sound.push([page])
     meter.push([page])

@@ -385,3 +385,21 @@ test('publishes listener changes at once, then at most every two seconds, and wi
   expect(fixture.pushed.at(-1)?.change.nowPlaying.listeners).toEqual({ current: 2, peak: 3 })
   expect(fixture.asked).toHaveLength(1)
 })
+
+test('polls for a follower in this process, and tells it what plays', async () => {
+  const { follow, reset, fixture } = createFixture()
+  const titles: string[] = []
+  const unfollow = follow(1, ({ song }) => titles.push(song.title))
+  await vi.advanceTimersByTimeAsync(1)
+  fixture.answer = async () => createNowPlayingAnswer({ song: song('Two') })
+  await vi.advanceTimersByTimeAsync(10_100)
+  fixture.answer = async () => createNowPlayingAnswer({ song: song('Three') })
+  reset(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(titles).toEqual(['One', 'Two', 'Three'])
+  unfollow()
+  const { length } = fixture.asked
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(fixture.asked.length).toBeLessThanOrEqual(length + 1)
+  expect(titles).toHaveLength(3)
+})

@@ -7,3 +7,10 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
 
 /** Escapes text for XML and HTML content and attributes. Removes characters that XML forbids. */
 export const escapeXml = (text: string): string => escapeHtml(text.replace(FORBIDDEN, ''))
+
+export const element = (name: string, text: string): string => `<${name}>${escapeXml(text)}</${name}>`
+
+export const emptyElement = (name: string, attributes: Record<string, string>): string =>
+  `<${name} ${Object.entries(attributes)
+    .map(([key, value]) => `${key}="${escapeXml(value)}"`)
+    .join(' ')}/>`

@@ -1,6 +1,6 @@
 import { feedPath } from '#src/contract/feeds.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
-import { escapeXml } from './escapeXml.ts'
+import { element, emptyElement, escapeXml } from './escapeXml.ts'
 
 /** URLs are absolute. Texts and `html` are still unescaped. */
 export type Feed = {
@@ -65,14 +65,10 @@ function writeEntry({ id, url, title, author, published, updated, html, pictures
   ].join('\n')
 }
 
-const element = (name: string, text: string) => `<${name}>${escapeXml(text)}</${name}>`
 /** Atom requires a name, but a user's name can become empty: `escapeXml` removes forbidden characters. */
 const personElement = (name: string) =>
   `<author>${element('name', escapeXml(name).trim() === '' ? ANONYMOUS : name)}</author>`
-const link = (attributes: Record<string, string>) =>
-  `<link ${Object.entries(attributes)
-    .map(([name, value]) => `${name}="${escapeXml(value)}"`)
-    .join(' ')}/>`
+const link = (attributes: Record<string, string>) => emptyElement('link', attributes)
 
 /** Writes a feed as JSON Feed 1.1, https://www.jsonfeed.org/version/1.1/ */
 export const writeJsonFeed = ({ page, title, subtitle, author, entries }: Feed): string =>

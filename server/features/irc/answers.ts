@@ -1,14 +1,14 @@
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
-import { broadcast, show, streamer, thread } from '#db/schema/index.ts'
+import { broadcast, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { isLive } from '#server/features/board/read/queries.ts'
 import { listLatestThreads } from '#server/features/board/read/threadLists.ts'
 import { STATION_ID } from '#server/features/radio/types.ts'
-import { listOccurrences } from '#server/features/show/occurrences.ts'
+import { readSchedule } from '#server/features/show/service.ts'
 import { SCHEDULE_PATH } from '#src/contract/show.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { describeShow } from './announcements/shows.ts'
-import { describeTrack } from './announcements/tracks.ts'
+import { describeStreamer, describeTrack } from './announcements/tracks.ts'
 import { cleanAndCut } from './cleanText.ts'
 import { ircLimits, ircTexts } from './texts.ts'
 
@@ -16,14 +16,11 @@ const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 /** Limits the search of `!next`. */
 const MAX_AHEAD_MS = 60 * DAY_MS
-/** Limits the time to compute occurrences. */
-const MAX_SHOWS = 500
 
 async function readCurrentTrack({ radio }: Pick<Services, 'radio'>) {
   const { song, live } = await radio.nowPlaying(STATION_ID)
   const track = describeTrack(song)
-  const streamerName = live.isLive && live.streamer !== '' ? cleanAndCut(live.streamer, ircLimits.name) : null
-  return track && { track, streamer: streamerName }
+  return track && { track, streamer: describeStreamer(live) }
 }
 
 export async function describeCurrentTrack(services: Pick<Services, 'radio' | 'config'>): Promise<string> {
@@ -37,24 +34,13 @@ export async function describeTrackToKeep(services: Pick<Services, 'radio' | 'co
   return current ? ircTexts.keepTrack(current.track, `${services.config.siteUrl}${SCHEDULE_PATH}`) : ircTexts.noTrack
 }
 
-export async function describeNextShow({ db, config, now }: Pick<Services, 'db' | 'config' | 'now'>): Promise<string> {
-  const from = now()
-  const to = new Date(from.getTime() + MAX_AHEAD_MS)
-  const rows = await db
-    .select({ show, streamerName: streamer.name })
-    .from(show)
-    .innerJoin(streamer, eq(streamer.userId, show.userId))
-    .where(eq(streamer.disabled, false))
-    .orderBy(desc(show.updatedAt))
-    .limit(MAX_SHOWS)
-  const [next] = rows
-    .flatMap(({ show, streamerName }) => {
-      const first = listOccurrences(show, from, to).find(({ startsAt }) => startsAt > from)
-      return first ? { ...describeShow({ streamerName, title: show.title }), startsAt: first.startsAt } : []
-    })
-    .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+export async function describeNextShow(services: Pick<Services, 'db' | 'config' | 'now'>): Promise<string> {
+  const from = services.now()
+  const coming = await readSchedule(services, { from, to: new Date(from.getTime() + MAX_AHEAD_MS) })
+  const next = coming.find(({ startsAt }) => startsAt > from)
   if (!next) return ircTexts.noShow
-  return ircTexts.next(next, formatStart(next.startsAt, from), `${config.siteUrl}${SCHEDULE_PATH}`)
+  const url = `${services.config.siteUrl}${SCHEDULE_PATH}`
+  return ircTexts.next(describeShow(next.show), formatStart(next.startsAt, from), url)
 }
 
 const startFormat = new Intl.DateTimeFormat('en-GB', {

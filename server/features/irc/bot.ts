@@ -2,22 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Events } from '#db/client.server.ts'
 import type { IrcConfig } from '#server/core/config/ircSettings.ts'
-import type { Rate } from '#server/core/config/settingTypes.ts'
 import type { Services } from '#server/core/context.ts'
 import { startJobs } from '#server/core/jobs/jobRunner.ts'
 import type { JobTimes } from '#server/core/jobs/lease.ts'
-import { ANNOUNCEMENT_TIMES, type AnnouncementTimes, startAnnouncements } from './announcements/startAnnouncements.ts'
+import { startAnnouncements } from './announcements/startAnnouncements.ts'
 import { cleanAndCut } from './cleanText.ts'
 import { createCommands, type SongRequester } from './commands.ts'
-import type { ConnectionTimes, IrcConnection } from './connection.ts'
+import type { IrcConnection } from './connection.ts'
 import { createOutgoingQueue } from './outgoingQueue.ts'
+import { IRC_TIMES, type IrcTimes } from './times.ts'
 
 export type IrcState = 'off' | 'standby' | 'connecting' | 'online'
 
-/** In ms. */
-export type ReconnectTimes = { first: number; max: number; stable: number }
-/** `stable`: after a connection of this length, the delays begin again. */
-const RECONNECT_TIMES: ReconnectTimes = { first: 2000, max: 300_000, stable: 60_000 }
 const MAX_REASON_BYTES = 200
 
 export type IrcDeps = {
@@ -27,12 +23,7 @@ export type IrcDeps = {
   now: () => Date
   /** null without song requests */
   requestSong?: SongRequester | null
-  times?: {
-    reconnect?: ReconnectTimes
-    connection?: ConnectionTimes
-    announcements?: AnnouncementTimes
-    lines?: Rate
-  }
+  times?: IrcTimes
 }
 
 export type Irc = ReturnType<typeof createIrc>
@@ -44,8 +35,8 @@ declare module '#server/core/context.ts' {
 }
 
 /** Creates the bot. It connects while `run` runs, in the process that has the lease. */
-export function createIrc({ config, events, log, now, requestSong = null, times = {} }: IrcDeps) {
-  const { reconnect = RECONNECT_TIMES, announcements = ANNOUNCEMENT_TIMES } = times
+export function createIrc({ config, events, log, now, requestSong = null, times = IRC_TIMES }: IrcDeps) {
+  const { reconnect } = times
   const clock = () => performance.now()
   const channels = config ? listChannels(config) : []
   let isRunning = false
@@ -63,13 +54,13 @@ export function createIrc({ config, events, log, now, requestSong = null, times 
 
   async function connectUntilAborted(services: Services, config: IrcConfig, signal: AbortSignal): Promise<void> {
     // Loaded here, because most sites have no bot.
-    const { CONNECTION_TIMES, openConnection } = await import('./connection.ts')
+    const { openConnection } = await import('./connection.ts')
     const answer = createCommands({ services, config, clock, requestSong, push: queue.push })
     let failures = 0
     let loggedReason = ''
     while (!signal.aborted) {
       const opened = openConnection({
-        ...{ config, channels, now, clock, times: times.connection ?? CONNECTION_TIMES },
+        ...{ config, channels, now, clock, times: times.connection },
         onMessage: answer,
         onReady: () => {
           if (loggedReason !== '') log.info('the bot is on IRC again')
@@ -103,7 +94,7 @@ export function createIrc({ config, events, log, now, requestSong = null, times 
     async run(services: Services, signal: AbortSignal): Promise<void> {
       if (!config || isRunning) return
       isRunning = true
-      const stop = startAnnouncements({ services, events, config, clock, times: announcements, push: queue.push })
+      const stop = startAnnouncements({ services, events, config, clock, times: times.announcements, push: queue.push })
       try {
         await connectUntilAborted(services, config, signal)
       } finally {

@@ -1,17 +1,9 @@
-/** All times in ms. */
-export type ChannelTimes = {
-  /** time until the next attempt after a failed join; doubles with each attempt */
-  retry: number
-  maxRetry: number
-  /** times until the bot joins again after each kick; after the last one it stays out until the next connection */
-  afterKick: number[]
-}
-export const CHANNEL_TIMES: ChannelTimes = { retry: 30_000, maxRetry: 600_000, afterKick: [30_000, 120_000, 600_000] }
+import type { IrcTimes } from './times.ts'
 
 type State = { name: string; isJoined: boolean; attempts: number; kicks: number; nextJoinAt: number }
 
 /** Keeps the bot in its channels during one connection. @param clock in ms */
-export function createChannels(names: string[], clock: () => number, times: ChannelTimes) {
+export function createChannels(names: string[], clock: () => number, times: IrcTimes['connection']['channels']) {
   const states = new Map(names.map((name): [string, State] => [fold(name), createState(name)]))
 
   return {

@@ -1,28 +1,13 @@
 import IrcClient from 'irc-framework/src/client.js'
 import type { IrcConfig } from '#server/core/config/ircSettings.ts'
 import { BoundedTransport } from './boundedTransport.ts'
-import { CHANNEL_TIMES, type ChannelTimes, createChannels } from './channels.ts'
+import { createChannels } from './channels.ts'
 import type { OutgoingLine } from './outgoingQueue.ts'
 import { ircTexts } from './texts.ts'
+import type { IrcTimes } from './times.ts'
 
 export type IncomingMessage = { nick: string; host: string; text: string; channel: string | null }
 
-/** All times in ms. */
-export type ConnectionTimes = {
-  /** time until the server accepts the bot; otherwise a server that does not answer would keep it forever */
-  register: number
-  /** time between attempts to get the wanted nick back */
-  regain: number
-  /** time for the server to close the connection after QUIT; the site's shutdown waits for it */
-  quit: number
-  /** time between checks of the channels */
-  tick: number
-  channels: ChannelTimes
-}
-export const CONNECTION_TIMES: ConnectionTimes = {
-  ...{ register: 60_000, regain: 30_000, quit: 700, tick: 1000 },
-  channels: CHANNEL_TIMES,
-}
 /** In seconds. A dead network is noticed within two minutes. */
 const PING = { ping_interval: 30, ping_timeout: 90 }
 /** Some servers replay earlier messages. The bot does not answer them. */
@@ -40,32 +25,16 @@ type Deps = {
   now: () => Date
   /** in ms */
   clock: () => number
-  times: ConnectionTimes
+  times: IrcTimes['connection']
 }
 
-export type IrcConnection = {
-  isOnline: () => boolean
-  isReady: (target: string) => boolean
-  send: (line: OutgoingLine) => void
-  quit: () => void
-  /** never rejects */
-  closed: Promise<{ onlineMs: number; reason: string }>
-}
+export type IrcConnection = ReturnType<typeof openConnection>
 
 // biome-ignore lint/suspicious/noExplicitAny: the library's events have no types
 type Event = any
 
 /** Opens a connection and keeps nick and channels until it closes. It does not reconnect. */
-export function openConnection({
-  config,
-  onMessage,
-  onReady,
-  onFault,
-  now,
-  clock,
-  times,
-  ...deps
-}: Deps): IrcConnection {
+export function openConnection({ config, onMessage, onReady, onFault, now, clock, times, ...deps }: Deps) {
   const client = new IrcClient()
   const channels = createChannels(deps.channels, clock, times.channels)
   let onlineAt: number | null = null
@@ -202,13 +171,14 @@ export function openConnection({
 
   return {
     isOnline: () => onlineAt !== null,
-    isReady: (target) => onlineAt !== null && (/^[#&]/.test(target) ? channels.isJoined(target) : true),
-    send: ({ command, target, text }) => client.raw(command, target, text),
+    isReady: (target: string) => onlineAt !== null && (/^[#&]/.test(target) ? channels.isJoined(target) : true),
+    send: ({ command, target, text }: OutgoingLine) => client.raw(command, target, text),
     quit() {
       const timer = setTimeout(() => destroy('the site closes'), times.quit)
       closed.then(() => clearTimeout(timer))
       client.quit(ircTexts.quit)
     },
+    /** never rejects */
     closed,
   }
 }

@@ -20,8 +20,6 @@ export const MAX_LINE_BYTES = 400
 const MAX_LINES = 30
 /** Older lines are dropped. Otherwise a reconnect would send everything that happened before. */
 const MAX_AGE_MS = 60_000
-/** Stays below the limits at which servers disconnect a client (commonly five lines, then one every two seconds). */
-const RATE: Rate = { burst: 4, everySeconds: 2 }
 
 type Queued = OutgoingLine & { at: number }
 type Deps = {
@@ -30,11 +28,11 @@ type Deps = {
   isReady: (target: string) => boolean
   /** in ms */
   clock: () => number
-  rate?: Rate
+  rate: Rate
 }
 
 /** Sends lines at the pace that servers allow: answers first, then announcements, each in their order. */
-export function createOutgoingQueue({ send, isReady, clock, rate = RATE }: Deps) {
+export function createOutgoingQueue({ send, isReady, clock, rate }: Deps) {
   const buckets = createMemoryBuckets({ maxKeys: 1, clock })
   const pace = { key: 'line', ...bucketSize(rate, 1) }
   let lines: Queued[] = []

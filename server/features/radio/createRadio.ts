@@ -105,6 +105,7 @@ export function createRadio(deps: RadioDeps) {
       await assertExists(stationId)
       nowPlaying.refresh(stationId, onRead)
     },
+    follow: nowPlaying.follow,
     /** Returns what is known of each streamer's broadcasts, by the streamer's id. */
     summaries: (stationId: number) => withFallback(archive.summaries(stationId), () => ({})),
     /** Returns the newest recordings that are known, for the podcast. */

@@ -42,9 +42,6 @@ export type RequestableTracks = {
   findGap(planned: PlannedTrack[], after: Date): Promise<{ startsAt: Date; nextTrackId: number } | null>
 }
 
-/** Whole frames of one media type. */
-export type SoundPiece = { type: string; frames: AudioFrame[] }
-
 /** The first and the last byte of a part of a file. */
 export type ByteRange = { start: number; end: number }
 
@@ -64,7 +61,7 @@ export type RadioSource = {
   streamers(stationId: number): Promise<Streamer[]>
   broadcasts(stationId: number, streamerId: number): Promise<Broadcast[]>
   /** Opens the sound of a station, in real time. @param signal closes it */
-  openStream(stationId: number, signal: AbortSignal): Promise<AsyncIterable<SoundPiece>>
+  openStream(stationId: number, signal: AbortSignal): Promise<AsyncIterable<AudioFrame[]>>
   /** Returns the media type that `openStream` would have now; missing if only the stream tells it. */
   streamType?(): string
   openRecording(

@@ -4,7 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import { type Calendar, writeCalendar } from '#server/core/http/iCalendar.ts'
 import { CALENDAR_PATH, SCHEDULE_PATH, scheduleLimits } from '#src/contract/show.ts'
 import { listOccurrences } from './occurrences.ts'
-import { isOnSchedule, readShows } from './queries.ts'
+import { isOnSchedule, readShows } from './service.ts'
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 

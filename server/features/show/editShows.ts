@@ -11,7 +11,7 @@ import { refusal } from '#src/contract/refusal.ts'
 import { type ShowForm, type ShowTiming, type ShowUpdate, type ShowView, showLimits } from '#src/contract/show.ts'
 import { storeShowImage } from './images.ts'
 import { rejectOverlap } from './overlap.ts'
-import { readShows } from './queries.ts'
+import { readShows } from './service.ts'
 
 type Editor = Context & { user: SessionUser }
 

@@ -6,7 +6,7 @@ import { errors, formatUtc } from '#server/core/errors.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ShowTiming } from '#src/contract/show.ts'
 import { listOccurrences } from './occurrences.ts'
-import { isOnSchedule, readTimings } from './queries.ts'
+import { isOnSchedule, readTimings } from './service.ts'
 
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 

@@ -1,16 +1,20 @@
 import { z } from 'zod'
+import type { Config } from '#server/core/config/config.ts'
 import { adminProcedure, guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
+import { STATION_ID } from '#server/features/radio/types.ts'
+import { sourcePath, TEST_MOUNT } from '#src/contract/liveSources.ts'
 import {
   newStreamer,
   ownStreamerSchema,
+  SOURCE_USER,
+  type SourceConnection,
   sourceConnectionSchema,
   streamerChange,
   streamerRef,
   streamerSchema,
   streamPasswordSchema,
 } from '#src/contract/streamer.ts'
-import { sourceConnection } from './connection.ts'
 import {
   allowStreamer,
   changeStreamer,
@@ -28,6 +32,21 @@ const STREAMER = `${STREAMERS}/:email` as const
 const NO_STREAMER = { 404: 'The user does not exist, or may not stream' }
 
 const NAME_TAKEN = 'The name is taken or reserved'
+
+/** Returns where sources connect, or null if the site plays an AzuraCast, which has its own streamers. */
+export function sourceConnection({ liveUrl, radio }: Pick<Config, 'liveUrl' | 'radio'>): SourceConnection | null {
+  if (radio.service) return null
+  const { protocol, hostname, port } = new URL(liveUrl)
+  const isSecure = protocol === 'https:'
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port || (isSecure ? 443 : 80)),
+    isSecure,
+    mount: sourcePath(STATION_ID),
+    testMount: TEST_MOUNT,
+    user: SOURCE_USER,
+  }
+}
 
 export const streamerRouter = router({
   connection: documented(

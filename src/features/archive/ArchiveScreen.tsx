@@ -9,15 +9,13 @@ import {
 import type { AuthUser } from '#src/contract/auth.ts'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
-import { usePlayer } from '#src/player/store.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
-import styles from './ArchiveScreen.module.css'
 import type { PlaybackProps } from './recording.ts'
-import { StreamerPanel } from './StreamerPanel.tsx'
-import { useDeepLink } from './useDeepLink.ts'
+import styles from './StreamerPanel.module.css'
+import { StreamerPanel, useDeepLink } from './StreamerPanel.tsx'
 
 type ArchiveScreenProps = PlaybackProps & {
   stationId: number
@@ -30,8 +28,6 @@ type ArchiveScreenProps = PlaybackProps & {
 }
 
 export function ArchiveScreen({ stationId, streamers, summaries, opened, user, ...playing }: ArchiveScreenProps) {
-  const { source, status } = usePlayer()
-  const current = source.kind === 'recording' && source.recording.stationId === stationId ? source.recording : null
   useDeepLink()
   const schedule = (
     <ButtonLink href="/radio">
@@ -74,8 +70,6 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
               canEdit={user !== null}
               summary={summaries[streamer.id]}
               opened={opened?.streamerId === streamer.id ? opened : null}
-              currentId={current?.streamerId === streamer.id ? current.broadcastId : null}
-              isPlaying={status !== 'paused'}
               {...playing}
             />
           ))}

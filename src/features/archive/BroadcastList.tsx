@@ -1,14 +1,15 @@
 import { LoaderCircle, RotateCw } from 'lucide-react'
-import { useDeferredValue, useMemo } from 'react'
+import { useDeferredValue } from 'react'
 import { type EndedBroadcast, hasEnded, type Streamer } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
-import styles from './BroadcastList.module.css'
 import { BroadcastRow } from './BroadcastRow.tsx'
 import type { PlaybackProps } from './recording.ts'
-import { type BroadcastsQuery, type OwnRecording, useOwnRecordings } from './useBroadcasts.ts'
+import styles from './StreamerPanel.module.css'
+import type { BroadcastsQuery, OwnRecording } from './useBroadcasts.ts'
 import { useRecordingEditor } from './useRecordingEditor.tsx'
 
 /** Limits the first render to one screen, because rendering hundreds of rows at once would block the browser. */
@@ -19,21 +20,18 @@ type BroadcastListProps = PlaybackProps & {
   streamer: Streamer
   query: BroadcastsQuery
   canEdit: boolean
-  /** id of the broadcast in the player bar, if this list contains it */
-  currentId: number | null
-  isPlaying: boolean
 }
 
-export function BroadcastList({ query, streamer, canEdit, currentId, isPlaying, ...rest }: BroadcastListProps) {
+export function BroadcastList({ query, streamer, canEdit, ...rest }: BroadcastListProps) {
   const { data: listed, isFetching, refetch } = query
   const { stationId } = rest
-  const { own, refetch: refetchOwn } = useOwnRecordings({ stationId, streamerId: streamer.id, enabled: canEdit })
+  const { data: own = [], refetch: refetchOwn } = useOwnRecordings({ stationId, streamerId: streamer.id }, canEdit)
   const { edit, dialogs } = useRecordingEditor(() => {
     void refetch()
     void refetchOwn()
   })
-  const data = useMemo(() => listed && addHidden(listed, own), [listed, own])
-  const ownIds = useMemo(() => new Set(own.map(({ id }) => id)), [own])
+  const data = listed && addHidden(listed, own)
+  const ownIds = new Set(own.map(({ id }) => id))
   const isComplete = useDeferredValue(data !== undefined)
   if (!data && isFetching) {
     return (
@@ -63,8 +61,6 @@ export function BroadcastList({ query, streamer, canEdit, currentId, isPlaying, 
             key={broadcast.id}
             streamer={streamer}
             broadcast={broadcast}
-            isCurrent={broadcast.id === currentId}
-            isPlaying={broadcast.id === currentId && isPlaying}
             isHidden={broadcast.isHidden}
             onEdit={ownIds.has(broadcast.id) ? edit : undefined}
             {...rest}
@@ -75,6 +71,12 @@ export function BroadcastList({ query, streamer, canEdit, currentId, isPlaying, 
     </>
   )
 }
+
+/** Loads the recordings of a streamer that the logged-in user may change. A guest gets none. */
+const useOwnRecordings = (params: { stationId: number; streamerId: number }, canEdit: boolean) =>
+  usePrivateQuery<OwnRecording[]>(['recordings', params, canEdit], async ({ recording }) =>
+    canEdit ? recording.own.query(params) : [],
+  )
 
 type ListedBroadcast = EndedBroadcast & { isHidden?: boolean }
 

@@ -1,5 +1,5 @@
 import { ChevronDown, Download, Pause, Play } from 'lucide-react'
-import { memo, useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState, useSyncExternalStore } from 'react'
 import {
   broadcastAnchor,
   downloadPath,
@@ -10,6 +10,7 @@ import {
 import { t } from '#src/i18n/t.ts'
 import { formatMegabytes } from '#src/lib/formatBytes.ts'
 import { formatClockTime, utcDate } from '#src/lib/formatTime.ts'
+import { getPlayer, type Recording, subscribePlayer } from '#src/player/store.ts'
 import { cx } from '#src/ui/cx.ts'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { IconLink } from '#src/ui/IconButton.tsx'
@@ -22,19 +23,15 @@ type BroadcastRowProps = PlaybackProps & {
   stationId: number
   streamer: Streamer
   broadcast: EndedBroadcast
-  isCurrent: boolean
-  isPlaying: boolean
   isHidden: boolean | undefined
   /** set for recordings that the visitor may change */
   onEdit: ((broadcastId: number) => void) | undefined
 }
 
-export const BroadcastRow = memo(function BroadcastRow({
+export function BroadcastRow({
   stationId,
   streamer,
   broadcast,
-  isCurrent,
-  isPlaying,
   isHidden,
   onEdit,
   onPlay,
@@ -45,6 +42,13 @@ export const BroadcastRow = memo(function BroadcastRow({
   const length = durationSeconds(broadcast)
   const isHydrated = useHydrated()
   const recording = useMemo(() => toRecording(stationId, streamer, broadcast), [stationId, streamer, broadcast])
+  // Renders the row when this changes, and not whenever the player does.
+  const playback = useSyncExternalStore(
+    subscribePlayer,
+    () => recording && playbackOf(recording),
+    () => null,
+  )
+  const isPlaying = playback === 'playing'
   const date = utcDate(new Date(timestampStart))
   // `formatWeekday` adds the time, because a streamer can broadcast twice on the same day.
   const name = title ? `${title}, ${date}` : t('archive.broadcastOfTime', { date, time: formatWeekday(broadcast) })
@@ -58,7 +62,7 @@ export const BroadcastRow = memo(function BroadcastRow({
   )
 
   return (
-    <li className={styles.row} id={broadcastAnchor(id)} data-current={isCurrent || undefined}>
+    <li className={styles.row} id={broadcastAnchor(id)} data-current={playback !== null || undefined}>
       {recording && !isHidden && (
         <Scripted>
           <button
@@ -109,7 +113,7 @@ export const BroadcastRow = memo(function BroadcastRow({
           </Scripted>
         )}
       </div>
-      {recording && !isHidden && <div className={styles.progress}>{renderProgress(recording, isCurrent)}</div>}
+      {recording && !isHidden && <div className={styles.progress}>{renderProgress(recording, playback !== null)}</div>}
       <span className={cx('data', styles.length)}>{length > 0 && formatClockTime(length)}</span>{' '}
       <span className={cx('data', styles.size)}>{file ? formatMegabytes(file.size) : t('archive.notRecorded')}</span>
       {recording && !isHidden && (
@@ -130,4 +134,12 @@ export const BroadcastRow = memo(function BroadcastRow({
       )}
     </li>
   )
-})
+}
+
+/** Returns null unless the recording is in the player bar. */
+function playbackOf({ stationId, streamerId, broadcastId }: Recording): 'playing' | 'paused' | null {
+  const { recording, status } = getPlayer()
+  if (recording?.stationId !== stationId || recording.streamerId !== streamerId) return null
+  if (recording.broadcastId !== broadcastId) return null
+  return status === 'paused' ? 'paused' : 'playing'
+}

@@ -19,7 +19,6 @@ import { BroadcastList } from './BroadcastList.tsx'
 import { formatHours, type PlaybackProps } from './recording.ts'
 import styles from './StreamerPanel.module.css'
 import { useBroadcasts } from './useBroadcasts.ts'
-import { panelId, updateHash } from './useDeepLink.ts'
 
 type StreamerPanelProps = PlaybackProps & {
   stationId: number
@@ -28,8 +27,6 @@ type StreamerPanelProps = PlaybackProps & {
   opened: { broadcasts: Broadcast[] | null } | null
   /** whether the visitor is logged in, so that some recordings can be theirs */
   canEdit: boolean
-  currentId: number | null
-  isPlaying: boolean
 }
 
 export function StreamerPanel({ stationId, streamer, summary, opened, canEdit, ...playing }: StreamerPanelProps) {
@@ -133,3 +130,27 @@ export function StreamerPanel({ stationId, streamer, summary, opened, canEdit, .
 
 const Latest = ({ at }: { at: string }) =>
   rich('archive.latest', { date: utcDate(new Date(at)), time: (text) => <time dateTime={at}>{text}</time> })
+
+const panelId = (streamerId: number) => `streamer-${streamerId}`
+
+/** Opens the panel in the URL hash (`#streamer-3`), on page load and whenever the hash changes. */
+export function useDeepLink() {
+  useEffect(() => {
+    function openLinkedPanel() {
+      const panel = document.getElementById(location.hash.slice(1))
+      if (!(panel instanceof HTMLDetailsElement) || panel.open) return
+      panel.open = true
+      panel.scrollIntoView({ block: 'start' })
+    }
+    openLinkedPanel()
+    window.addEventListener('hashchange', openLinkedPanel)
+    return () => window.removeEventListener('hashchange', openLinkedPanel)
+  }, [])
+}
+
+/** Writes the open panel into the URL hash, so that shared links and reloads open it again. */
+function updateHash(streamerId: number, open: boolean) {
+  const hash = `#${panelId(streamerId)}`
+  if (open ? location.hash === hash : location.hash !== hash) return
+  history.replaceState(history.state, '', open ? `${location.pathname}${hash}` : location.pathname)
+}

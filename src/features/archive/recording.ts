@@ -3,6 +3,7 @@ import { type Broadcast, durationSeconds, type EndedBroadcast, type Streamer } f
 import { formatDate } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
 import { padTwo, utcDate } from '#src/lib/formatTime.ts'
+import type { Recording } from '#src/player/store.ts'
 
 const broadcastTitle = ({ title, timestampStart }: Broadcast) =>
   title || t('archive.broadcastOf', { date: utcDate(new Date(timestampStart)) })
@@ -22,7 +23,7 @@ export function formatHours(seconds: number): string {
     : t('archive.duration', { hours: Math.floor(minutes / 60), minutes: padTwo(minutes % 60) })
 }
 
-export function toRecording(stationId: number, streamer: Streamer, broadcast: EndedBroadcast) {
+export function toRecording(stationId: number, streamer: Streamer, broadcast: EndedBroadcast): Recording | null {
   if (!broadcast.recording) return null
   return {
     stationId,
@@ -36,13 +37,11 @@ export function toRecording(stationId: number, streamer: Streamer, broadcast: En
   }
 }
 
-export type ArchiveRecording = NonNullable<ReturnType<typeof toRecording>>
-
-/** Player functions that the page passes down, because features cannot import the player. */
+/** Player functions that the page passes down, because features cannot import its engine. */
 export type PlaybackProps = {
   /** @param at where to start in seconds; by default, where the visitor left it */
-  onPlay: (recording: ArchiveRecording, at?: number) => void
+  onPlay: (recording: Recording, at?: number) => void
   onPause: () => void
   /** shows how much of a recording was played; `isCurrent` is true for the recording in the player bar */
-  renderProgress: (recording: ArchiveRecording, isCurrent: boolean) => ReactNode
+  renderProgress: (recording: Recording, isCurrent: boolean) => ReactNode
 }

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { RecordedBroadcast } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
 import { reloadTracklist } from '#src/lib/tracklists.ts'
@@ -15,13 +15,13 @@ export function useRecordingEditor(onChanged: () => void) {
   const [editing, setEditing] = useState<Editing | null>(null)
   const { dialog: deletion, askToDelete } = useDeletion()
 
-  const edit = useCallback(async (broadcastId: number) => {
+  async function edit(broadcastId: number) {
     const loaded = await loadCode(() => Promise.all([import('./RecordingDialog.tsx'), reloadTracklist(broadcastId)]))
     if (!loaded) return
     const [{ RecordingDialog: Dialog }, broadcast] = loaded
     if (!broadcast) return toast(t('archive.tracklistFailed'))
     setEditing({ Dialog, broadcast })
-  }, [])
+  }
 
   function remove({ id }: RecordedBroadcast) {
     setEditing(null)

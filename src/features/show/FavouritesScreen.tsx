@@ -26,8 +26,7 @@ import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import styles from './FavouritesScreen.module.css'
-import tracks from './TrackName.module.css'
+import styles from './Songs.module.css'
 import { TrackName } from './TrackName.tsx'
 
 /** Lists the tracks that the listener has marked. They stay in this browser, so the server's HTML has no list. */
@@ -84,7 +83,7 @@ function FavouriteList() {
     <>
       {list.length > 0 && (
         <div className={`cluster ${styles.tools}`}>
-          <search className={styles.search}>
+          <search className={styles.find}>
             <SearchField
               aria-label={t('show.searchFavourites')}
               placeholder={t('show.artistOrTitle')}
@@ -118,7 +117,7 @@ function FavouriteList() {
           {list.length === 0 ? t('show.noFavourites') : t('show.noFavouriteMatches')}
         </EmptyState>
       ) : (
-        <ul className={cx('ruled', tracks.list)}>
+        <ul className={cx('ruled', styles.list)}>
           {shown.map((track) => (
             <FavouriteRow key={favouriteKey(track)} track={track} onRemove={() => remove(track)} />
           ))}

@@ -9,8 +9,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import styles from './RequestRows.module.css'
-import tracks from './TrackName.module.css'
+import styles from './Songs.module.css'
 import { TrackName } from './TrackName.tsx'
 
 type RequestRowsProps = {
@@ -46,7 +45,7 @@ export function RequestRows({ initial, canFinish }: RequestRowsProps) {
       {queue.requests.length === 0 ? (
         <EmptyState hint={t('show.noRequestsHint')}>{t('show.noRequests')}</EmptyState>
       ) : (
-        <ol className={cx('ruled', tracks.list, styles.rows)}>
+        <ol className={cx('ruled', styles.list, styles.rows)}>
           {queue.requests.map((request, index) => (
             <li key={request.id} id={`request-${request.id}`}>
               <span className="data">{index + 1}</span>

@@ -1,9 +1,9 @@
-import type { OccurrenceView } from '#src/contract/show.ts'
+import type { OccurrenceView, ShowView } from '#src/contract/show.ts'
+import { formatDate } from '#src/i18n/formatText.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
+import { useNow } from '#src/ui/useNow.ts'
 import styles from './ScheduleDay.module.css'
-import { ShowImage } from './ShowImage.tsx'
-import { ShowTime, type TimeFormat } from './ShowTime.tsx'
 
 export function ScheduleDay({ day, current }: { day: Day; current: OccurrenceView | null }) {
   return (
@@ -44,6 +44,14 @@ function Entry({ occurrence, isCurrent }: { occurrence: OccurrenceView; isCurren
   )
 }
 
+type ShowImageProps = { image: NonNullable<ShowView['image']>; isLarge?: boolean; className?: string | undefined }
+
+/** Decoration: the title beside it names the show. */
+export function ShowImage({ image, isLarge, className }: ShowImageProps) {
+  const { url, width, height } = isLarge ? image.display : image.preview
+  return <img className={className} src={url} width={width} height={height} alt="" loading="lazy" decoding="async" />
+}
+
 type Day = { name: string; date: string; occurrences: OccurrenceView[] }
 
 /** Groups what takes place by the day on which it begins. */
@@ -66,4 +74,47 @@ export function groupByDay(occurrences: OccurrenceView[], { weekday, date, now }
     days.set(key, day)
   }
   return [...days.values()]
+}
+
+function createFormat(timeZone?: 'UTC') {
+  const create = (options: Intl.DateTimeFormatOptions) => (date: Date) => formatDate(date, { ...options, timeZone })
+  return {
+    weekday: create({ weekday: 'long' }),
+    /** dd/mm/yyyy in English */
+    date: create({ day: '2-digit', month: '2-digit', year: 'numeric' }),
+    /** HH:MM */
+    time: create({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    zone: timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }
+}
+
+export type TimeFormat = ReturnType<typeof createFormat> & {
+  /** in ms; null in the first render */
+  now: number | null
+}
+
+const utc = createFormat('UTC')
+let local: ReturnType<typeof createFormat> | undefined
+
+/** Formats times in UTC in the first render, whose HTML is the same for all visitors, then in the visitor's zone. */
+export function useTimeFormat(): TimeFormat {
+  const now = useNow()
+  if (now === null) return { ...utc, now }
+  local ??= createFormat()
+  return { ...local, now }
+}
+
+type ShowTimeProps = { startsAt: Date; endsAt: Date; withDay?: boolean }
+
+/** Shows from when to when a show takes place, such as '20:00–22:00 UTC', then in the visitor's time zone. */
+export function ShowTime({ startsAt, endsAt, withDay }: ShowTimeProps) {
+  const { weekday, date, time, now } = useTimeFormat()
+  return (
+    <>
+      {withDay && `${weekday(startsAt)} ${date(startsAt)}, `}
+      <time dateTime={startsAt.toISOString()}>{time(startsAt)}</time>–
+      <time dateTime={endsAt.toISOString()}>{time(endsAt)}</time>
+      {now === null && ' UTC'}
+    </>
+  )
 }

@@ -1,7 +1,7 @@
 import { Archive, CalendarPlus, Mic } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import type { AuthUser } from '#src/contract/auth.ts'
-import { CALENDAR_PATH, GO_LIVE_PATH, type OccurrenceView } from '#src/contract/show.ts'
+import { CALENDAR_PATH, GO_LIVE_PATH, type OccurrenceView, type UpcomingShows } from '#src/contract/show.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { useLiveData } from '#src/lib/liveData.ts'
 import { trpc } from '#src/lib/trpc.ts'
@@ -11,17 +11,14 @@ import { useVisitorOrigin } from '#src/ui/hydration.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { useNow } from '#src/ui/useNow.ts'
-import { groupByDay, ScheduleDay } from './ScheduleDay.tsx'
+import { groupByDay, ScheduleDay, useTimeFormat } from './ScheduleDay.tsx'
 import styles from './ScheduleScreen.module.css'
-import { useTimeFormat } from './ShowTime.tsx'
-
-type Upcoming = { current: OccurrenceView | null; next: OccurrenceView | null }
 
 type ScheduleScreenProps = {
   initial: ScheduleData
   siteUrl: string
   user: AuthUser | null
-  renderDeck: (upcoming: Upcoming) => ReactNode
+  renderDeck: (upcoming: UpcomingShows) => ReactNode
 }
 
 export function ScheduleScreen({ initial, siteUrl, user, renderDeck }: ScheduleScreenProps) {

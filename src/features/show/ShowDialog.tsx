@@ -9,7 +9,7 @@ import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.ts
 import { EditRefusal, FormDialog } from '#src/ui/FormDialog.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import styles from './ShowDialog.module.css'
+import styles from './ScheduleScreen.module.css'
 import { ShowImageField } from './ShowImageField.tsx'
 import { listZones, type ShowImageChange, sendShow, toFields } from './showFields.ts'
 

@@ -7,8 +7,8 @@ import { Button } from '#src/ui/Button.tsx'
 import { Field } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
-import styles from './ShowDialog.module.css'
-import { ShowImage } from './ShowImage.tsx'
+import { ShowImage } from './ScheduleDay.tsx'
+import styles from './ScheduleScreen.module.css'
 import type { ShowImageChange } from './showFields.ts'
 
 type ShowImageFieldProps = {

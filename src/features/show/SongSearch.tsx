@@ -11,8 +11,7 @@ import { MultipartForm } from '#src/ui/MultipartForm.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import styles from './SongSearch.module.css'
-import list from './TrackName.module.css'
+import styles from './Songs.module.css'
 import { TrackName } from './TrackName.tsx'
 
 type SongSearchProps = {
@@ -92,7 +91,7 @@ export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal
 /** Lists tracks with buttons that send the form around the list. */
 function FoundTracks({ tracks, busyId }: { tracks: FoundTrack[]; busyId: number | null }) {
   return (
-    <ul className={cx('ruled', list.list, styles.tracks)}>
+    <ul className={cx('ruled', styles.list, styles.tracks)}>
       {tracks.map((track) => (
         <li key={track.id}>
           <TrackName {...track} />

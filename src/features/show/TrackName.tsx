@@ -1,4 +1,4 @@
-import styles from './TrackName.module.css'
+import styles from './Songs.module.css'
 
 /** Shows title and artist of a track. */
 export function TrackName({ artist, title }: { artist: string; title: string }) {

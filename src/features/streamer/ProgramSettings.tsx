@@ -3,7 +3,7 @@ import type { SourceConnection } from '#src/contract/streamer.ts'
 import { t } from '#src/i18n/t.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { cx } from '#src/ui/cx.ts'
-import styles from './ProgramSettings.module.css'
+import styles from './GoLiveScreen.module.css'
 import { passwordPlaceholder, programs } from './programs.ts'
 
 /** Ready-made settings for common programs. Each opens without script. */

@@ -16,9 +16,7 @@ export function FavouriteButton({ className }: { className?: string }) {
   const player = usePlayer()
   const list = favourites.useValue()
   const { elapsed } = usePosition()
-  const { source } = player
-  const broadcastId = source.kind === 'recording' ? source.recording.broadcastId : NO_RECORDING
-  const tracks = useTracklist(broadcastId)?.broadcast?.tracks ?? []
+  const tracks = useTracklist(player.recording?.broadcastId ?? NO_RECORDING)?.broadcast?.tracks ?? []
   const playing = tracks[findTrack(tracks, elapsed)]
   const track = getTrack(player, playing, elapsed)
   const isMarked = track !== null && list.some((other) => favouriteKey(other) === favouriteKey(track))
@@ -47,14 +45,13 @@ export function FavouriteButton({ className }: { className?: string }) {
  * @param seconds the position in the recording
  */
 function getTrack(player: PlayerState, playing: Track | undefined, seconds: number): Omit<Favourite, 'savedAt'> | null {
-  const { source, stations, stationId } = player
+  const { recording, stations, stationId } = player
   const { artist, title, isKnown } = getTrackDisplay(player)
   if (!isKnown || title === '') return null
-  if (source.kind === 'live') {
+  if (!recording) {
     const station = stations.find(({ id }) => id === stationId)?.name ?? ''
     return { artist, title, station, recording: null }
   }
-  const { recording } = source
   const { streamerId, broadcastId } = recording
   const mark = { title: recording.title, stationId: recording.stationId, streamerId, broadcastId, seconds }
   const name = playing?.title ? { artist: playing.artist, title: playing.title } : { artist, title }

@@ -21,7 +21,7 @@ export function PlayerRow({ slim }: { slim: boolean }) {
   const player = usePlayer()
   const { title, artist, art, host, streamer } = getTrackDisplay(player)
   const status = statusText(player)
-  const isRecording = player.source.kind === 'recording'
+  const isRecording = player.recording !== null
   const SeekBar = useLazyComponent(importSeekBar, isRecording)
   // The HTML is the same for all visitors and may be a minute old, so it does not say what plays.
   const isLoading = !isRecording && player.nowPlayingAt === 0
@@ -83,8 +83,8 @@ export function PlayerRow({ slim }: { slim: boolean }) {
 }
 
 function Listeners() {
-  const { nowPlaying, source } = usePlayer()
-  if (source.kind !== 'live' || !nowPlaying?.online) return null
+  const { nowPlaying, recording } = usePlayer()
+  if (recording || !nowPlaying?.online) return null
   const { current } = nowPlaying.listeners
   if (current === 0) return null
   const text = t('player.listening', { count: current })

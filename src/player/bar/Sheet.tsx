@@ -32,7 +32,7 @@ export function Sheet() {
   const player = usePlayer()
   const { title, artist, art, host, streamer } = getTrackDisplay(player)
   useCloseOnBack(true, fold)
-  const recording = player.source.kind === 'recording' ? player.source.recording : null
+  const { recording } = player
   const isRecording = recording !== null
 
   return (

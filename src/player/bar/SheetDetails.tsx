@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { isOwnRecording } from '#src/contract/archive.ts'
-import { playlistFormats, playlistPath } from '#src/contract/radio.ts'
+import { playlistFormats, playlistPath, UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
+import type { UpcomingShows } from '#src/contract/show.ts'
 import { formatDate } from '#src/i18n/formatText.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { formatMegabytes } from '#src/lib/formatBytes.ts'
@@ -18,9 +19,8 @@ const MAX_SONGS = 5
 const TIME = { hour: '2-digit', minute: '2-digit' } as const
 
 export function SheetDetails() {
-  const { source } = usePlayer()
-  if (source.kind === 'live') return <LiveDetails />
-  const { recording } = source
+  const { recording } = usePlayer()
+  if (!recording) return <LiveDetails />
   return (
     <>
       <dl className={`divided ${styles.facts}`}>
@@ -39,14 +39,7 @@ export function SheetDetails() {
 
 function LiveDetails() {
   const { nowPlaying, stationId } = usePlayer()
-  if (!nowPlaying?.online) {
-    return (
-      <dl className={`divided ${styles.facts}`}>
-        <NextFact />
-      </dl>
-    )
-  }
-  const { listeners, live, isRequest, history } = nowPlaying
+  const { online, listeners, live, isRequest, history } = nowPlaying?.online ? nowPlaying : UNKNOWN_NOW_PLAYING
   return (
     <>
       <dl className={`divided ${styles.facts}`}>
@@ -71,16 +64,18 @@ function LiveDetails() {
           </Fact>
         )}
         <NextFact />
-        <Fact name={t('player.otherPlayers')}>
-          {playlistFormats.map((format, index) => (
-            <Fragment key={format}>
-              {index > 0 && ' · '}
-              <a href={playlistPath(stationId, format)} download>
-                {format.toUpperCase()}
-              </a>
-            </Fragment>
-          ))}
-        </Fact>
+        {online && (
+          <Fact name={t('player.otherPlayers')}>
+            {playlistFormats.map((format, index) => (
+              <Fragment key={format}>
+                {index > 0 && ' · '}
+                <a href={playlistPath(stationId, format)} download>
+                  {format.toUpperCase()}
+                </a>
+              </Fragment>
+            ))}
+          </Fact>
+        )}
       </dl>
       {history.length > 0 && (
         <section className={styles.history}>
@@ -108,11 +103,9 @@ function LiveDetails() {
   )
 }
 
-type Upcoming = { next: { startsAt: Date; show: { title: string; streamer: string } } | null }
-
 /** Shows the next show of the schedule, or a link to it. Asks again every minute; the server answers from memory. */
 function NextFact() {
-  const [{ next }, setUpcoming] = useState<Upcoming>({ next: null })
+  const [{ next }, setUpcoming] = useState<Pick<UpcomingShows, 'next'>>({ next: null })
   const now = useNow()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once per minute

@@ -8,7 +8,7 @@ import type { Recording } from '#src/player/store.ts'
 import { cx } from '#src/ui/cx.ts'
 import { Tracklist } from '#src/ui/Tracklist.tsx'
 import { SeekBar } from './SeekBar.tsx'
-import styles from './SheetTracks.module.css'
+import styles from './SheetDetails.module.css'
 import { usePosition } from './usePosition.ts'
 
 /** The unit of the marks' positions. */

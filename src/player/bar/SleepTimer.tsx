@@ -5,7 +5,7 @@ import { rich, t } from '#src/i18n/t.ts'
 import { formatClockTime } from '#src/lib/formatTime.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
-import styles from './SleepTimer.module.css'
+import styles from './SheetFooter.module.css'
 import { useRestoreFocus } from './useRestoreFocus.ts'
 
 const MINUTES = [15, 30, 60, 90]

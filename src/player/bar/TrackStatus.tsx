@@ -47,9 +47,9 @@ export function BackToLiveButton({ className }: { className?: string }) {
 }
 
 export function PlaybackTime({ className, apart }: { className?: string; apart?: boolean }) {
-  const { source, nowPlaying, nowPlayingAt } = usePlayer()
+  const { recording, nowPlaying, nowPlayingAt } = usePlayer()
   const { elapsed, duration } = usePosition()
-  const isLive = source.kind === 'live'
+  const isLive = recording === null
   // Keeps its place free, so that nothing moves when the track is known.
   const isLoading = isLive && nowPlayingAt === 0
   if (isLive && !nowPlaying?.online && !isLoading) return null

@@ -37,9 +37,9 @@ export function subscribeLevels(listener: LevelListener): () => void {
 }
 
 export function getRecordingWaveform(): Float32Array {
-  const { source } = getPlayer()
-  if (source.kind === 'recording' && waveform.recording !== source.recording) {
-    waveform = { recording: source.recording, parts: new Float32Array(WAVEFORM_PARTS) }
+  const { recording } = getPlayer()
+  if (recording && waveform.recording !== recording) {
+    waveform = { recording, parts: new Float32Array(WAVEFORM_PARTS) }
   }
   return waveform.parts
 }

@@ -10,8 +10,8 @@ type Position = { elapsed: number; duration: number }
 const ZERO_POSITION: Position = { elapsed: 0, duration: 0 }
 
 function readPosition(): Position {
-  const { source, nowPlaying, nowPlayingAt } = getPlayer()
-  if (source.kind === 'recording') {
+  const { recording, nowPlaying, nowPlayingAt } = getPlayer()
+  if (recording) {
     const { position, duration } = recordingPosition()
     return { elapsed: Math.floor(position), duration: Math.floor(duration) }
   }
@@ -30,14 +30,14 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Updates every second. In the player's state, each update of the position would re-render the whole player. */
-export function usePosition(): Position {
-  return { elapsed: useField('elapsed'), duration: useField('duration') }
+let current = ZERO_POSITION
+
+/** Returns the same object until the position changes. */
+function getPosition(): Position {
+  const { elapsed, duration } = readPosition()
+  if (elapsed !== current.elapsed || duration !== current.duration) current = { elapsed, duration }
+  return current
 }
 
-const useField = (field: keyof Position): number =>
-  useSyncExternalStore(
-    subscribe,
-    () => readPosition()[field],
-    () => 0,
-  )
+/** Updates every second. In the player's state, each update of the position would re-render the whole player. */
+export const usePosition = (): Position => useSyncExternalStore(subscribe, getPosition, () => ZERO_POSITION)

@@ -9,13 +9,13 @@ export const SKIP_SECONDS = 15
 
 /** Returns null for arrow keys while paused, so that they scroll the page. */
 function getAction(key: string): (() => void) | null {
-  const { status, source, volume } = getPlayer()
+  const { status, recording, volume } = getPlayer()
   if (key === ' ') return toggle
   if (key === 'm' || key === 'M') return toggleMuted
   if (status === 'paused') return null
   if (key === 'ArrowUp') return () => setVolume(volume + VOLUME_STEP)
   if (key === 'ArrowDown') return () => setVolume(volume - VOLUME_STEP)
-  if (source.kind !== 'recording') return null
+  if (!recording) return null
   if (key === 'ArrowLeft') return () => skip(-SKIP_SECONDS)
   if (key === 'ArrowRight') return () => skip(SKIP_SECONDS)
   if (key === ',') return () => void jumpTrack(-1)
@@ -38,11 +38,11 @@ const RESTART_SECONDS = 3
 
 /** Seeks to the next or the previous track of the recording. */
 async function jumpTrack(direction: 1 | -1): Promise<void> {
-  const { source } = getPlayer()
-  if (source.kind !== 'recording') return
-  const tracks = (await loadTracklist(source.recording.broadcastId))?.tracks ?? []
+  const { recording } = getPlayer()
+  if (!recording) return
+  const tracks = (await loadTracklist(recording.broadcastId))?.tracks ?? []
   // The visitor may have started something else meanwhile.
-  if (tracks.length === 0 || getPlayer().source !== source) return
+  if (tracks.length === 0 || getPlayer().recording !== recording) return
   const { position } = recordingPosition()
   const index = findTrack(tracks, direction > 0 ? position : position - RESTART_SECONDS)
   const target = direction > 0 ? tracks[index + 1] : (tracks[index] ?? { seconds: 0 })

@@ -16,7 +16,7 @@ export function syncMediaSession() {
     mediaSession.playbackState = state.status === 'paused' ? 'paused' : 'playing'
     if (state.status !== 'paused') {
       const { title, artist, art } = getTrackDisplay(state)
-      const album = state.source.kind === 'live' ? (state.nowPlaying?.song.album ?? '') : ''
+      const album = state.recording ? '' : (state.nowPlaying?.song.album ?? '')
       const next = JSON.stringify([title, artist, album, art])
       if (next !== shownMetadata) {
         mediaSession.metadata = new MediaMetadata({
@@ -28,7 +28,7 @@ export function syncMediaSession() {
       }
       shownMetadata = next
     }
-    if (state.source.kind !== previous.source.kind) setHandlers(state.source.kind === 'recording')
+    if (state.recording !== previous.recording) setHandlers(state.recording !== null)
   })
 }
 

@@ -43,11 +43,12 @@ export function startStallWatchdog() {
   element.addEventListener('loadedmetadata', () => {
     initialDuration = Number.isFinite(element.duration) ? element.duration : 0
   })
-  watchPlayer(({ status, source }, previous) => {
-    if (source !== previous.source) endedAt = -1
+  watchPlayer(({ status, recording }, previous) => {
+    const isStarted = status === 'starting' && previous.status !== status
+    if (recording !== previous.recording) endedAt = -1
     if (status === 'playing' && previous.status !== 'playing') playingSince = Date.now()
     if (status === 'paused') stopChecking()
-    else if (checkTimer === undefined || source !== previous.source) startChecking(element)
+    else if (checkTimer === undefined || isStarted || recording !== previous.recording) startChecking(element)
   })
 
   const onPageVisible = () => !document.hidden && reloadIfSilent()
@@ -65,7 +66,7 @@ export function startStallWatchdog() {
 function handleEnd(element: HTMLAudioElement) {
   const at = element.currentTime
   const isComplete = at >= initialDuration - END_SECONDS || Math.abs(at - endedAt) < 1
-  if (getPlayer().source.kind === 'recording' && at > 0 && isComplete) return finishRecording()
+  if (getPlayer().recording && at > 0 && isComplete) return finishRecording()
   endedAt = at
   scheduleRetry()
 }
@@ -92,8 +93,8 @@ function check({ currentTime }: HTMLAudioElement) {
   lastTime = currentTime
   if (played !== 0) movedAt = now
   if (retryTimer !== undefined) return
-  const { status, source } = getPlayer()
-  if (gap > ASLEEP_MS && played < gap / 2 && source.kind === 'live') return reload()
+  const { status, recording } = getPlayer()
+  if (gap > ASLEEP_MS && played < gap / 2 && !recording) return reload()
   const quiet = now - movedAt
   if (quiet > (status === 'starting' ? START_TIMEOUT_MS : STALLED_MS)) scheduleRetry()
   else if (quiet > SILENT_MS) showReconnecting()

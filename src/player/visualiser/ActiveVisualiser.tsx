@@ -11,7 +11,7 @@ import { Controls } from './Controls.tsx'
 import { PresetPanel } from './PresetPanel.tsx'
 import { toggleCycle, toggleFavourite, toggleLocked } from './settings.ts'
 import { useFullscreen, useIdle } from './useBrowserState.ts'
-import { usePresets } from './usePresets.ts'
+import { nextPreset, previousPreset, randomPreset, usePreset } from './usePreset.ts'
 import { useVisualiser } from './useVisualiser.ts'
 import styles from './VisualiserScreen.module.css'
 
@@ -34,8 +34,7 @@ export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
   const [listOpen, setListOpen] = useState(false)
   const [helpOpen, setHelpOpen] = useState(false)
   const { maximised } = usePlayer()
-  const presets = usePresets(isDrawing)
-  const { preset } = presets
+  const preset = usePreset(isDrawing)
   const { error, generation, isReady, retry } = useVisualiser(canvas, preset, isDrawing)
   const fullscreen = useFullscreen()
   const idle = useIdle(isDrawing && !listOpen && !helpOpen && !maximised && error === null)
@@ -47,9 +46,9 @@ export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
   const toggleList = () => (listOpen ? closeList() : setListOpen(true))
 
   useShortcuts(error === null, {
-    n: presets.next,
-    p: presets.previous,
-    r: presets.random,
+    n: nextPreset,
+    p: previousPreset,
+    r: randomPreset,
     l: toggleLocked,
     c: toggleCycle,
     b: () => toggleFavourite(preset),
@@ -64,9 +63,9 @@ export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
     <div className={styles.deck} data-idle={idle || undefined}>
       <canvas key={generation} ref={canvas} className={styles.canvas} role="img" aria-label={t('player.canvas')} />
       <Still fades={isReady} />
-      {listOpen && <PresetPanel preset={preset} onChoose={presets.choose} onClose={closeList} />}
+      {listOpen && <PresetPanel preset={preset} onClose={closeList} />}
       <Controls
-        presets={presets}
+        preset={preset}
         fullscreen={fullscreen}
         listOpen={listOpen}
         listButton={listButton}

@@ -17,10 +17,10 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import styles from './Controls.module.css'
 import { toggleCycle, toggleFavourite, toggleLocked, useSettings } from './settings.ts'
 import type { useFullscreen } from './useBrowserState.ts'
-import type { usePresets } from './usePresets.ts'
+import { nextPreset, previousPreset, randomPreset } from './usePreset.ts'
 
 type ControlsProps = {
-  presets: ReturnType<typeof usePresets>
+  preset: string
   fullscreen: ReturnType<typeof useFullscreen>
   listOpen: boolean
   listButton: Ref<HTMLButtonElement>
@@ -28,8 +28,7 @@ type ControlsProps = {
   onHelp: () => void
 }
 
-export function Controls({ presets, fullscreen, listOpen, listButton, onList, onHelp }: ControlsProps) {
-  const { preset, previous, next, random } = presets
+export function Controls({ preset, fullscreen, listOpen, listButton, onList, onHelp }: ControlsProps) {
   const { full, toggle } = fullscreen
   const { cycle, cycleSeconds, locked, favourites } = useSettings()
   return (
@@ -41,9 +40,9 @@ export function Controls({ presets, fullscreen, listOpen, listButton, onList, on
         })}
       </p>
       <div className={styles.buttons}>
-        <IconButton icon={SkipBack} label={t('player.previousPreset')} onClick={previous} />
-        <IconButton icon={SkipForward} label={t('player.nextPreset')} onClick={next} />
-        <IconButton icon={Shuffle} label={t('player.randomPreset')} onClick={random} />
+        <IconButton icon={SkipBack} label={t('player.previousPreset')} onClick={previousPreset} />
+        <IconButton icon={SkipForward} label={t('player.nextPreset')} onClick={nextPreset} />
+        <IconButton icon={Shuffle} label={t('player.randomPreset')} onClick={randomPreset} />
         <IconButton
           icon={Timer}
           label={t('player.changeEvery', { seconds: cycleSeconds })}

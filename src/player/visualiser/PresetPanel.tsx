@@ -9,11 +9,12 @@ import styles from './PresetPanel.module.css'
 import { PresetTiming } from './PresetTiming.tsx'
 import { presetNames, searchPresets } from './presetNames.ts'
 import { setSettings, toggleFavourite, useSettings } from './settings.ts'
+import { choosePreset } from './usePreset.ts'
 
-type PresetPanelProps = { preset: string; onChoose: (name: string) => void; onClose: () => void }
+type PresetPanelProps = { preset: string; onClose: () => void }
 
 /** Shows a searchable list of presets. The panel is not modal, so that the visualiser stays visible. */
-export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
+export function PresetPanel({ preset, onClose }: PresetPanelProps) {
   const { favourites, onlyFavourites } = useSettings()
   const [text, setText] = useState('')
   const panel = useRef<HTMLElement>(null)
@@ -59,7 +60,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
               event.preventDefault()
               findRadio()?.focus()
             }
-            if (event.key === 'Enter' && shown[0] !== undefined) onChoose(shown[0])
+            if (event.key === 'Enter' && shown[0] !== undefined) choosePreset(shown[0])
           }}
         />
         <fieldset className="cluster" aria-label={t('player.presetsShown')}>
@@ -94,7 +95,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
                 type="radio"
                 name="preset"
                 checked={name === preset}
-                onChange={() => onChoose(name)}
+                onChange={() => choosePreset(name)}
               />
               {name}
             </label>

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { t } from '#src/i18n/t.ts'
 import slider from '#src/ui/Slider.module.css'
-import styles from './PresetTiming.module.css'
+import styles from './PresetPanel.module.css'
 import { BLEND_SECONDS, CYCLE_SECONDS, setSettings, useSettings } from './settings.ts'
 
 export function PresetTiming() {

@@ -9,20 +9,10 @@ const MIN_FRAME_MS = 11
 /** butterchurn uses only the newest 1024 of the analysers' 2048 samples. */
 const SAMPLES = 1024
 
-export type Visualiser = {
-  /** Resolves to false if another preset was requested meanwhile. After an error, the current preset stays. */
-  show: (name: string, blendSeconds: number) => Promise<boolean>
-  start: () => void
-  stop: () => void
-  close: () => void
-}
+export type Visualiser = Awaited<ReturnType<typeof createVisualiser>>
 
 /** @throws Error with a message for visitors if the browser does not support WebGL2 */
-export async function createVisualiser(
-  canvas: HTMLCanvasElement,
-  graph: AudioGraph,
-  onLost: () => void,
-): Promise<Visualiser> {
+export async function createVisualiser(canvas: HTMLCanvasElement, graph: AudioGraph, onLost: () => void) {
   const { default: exported } = await import('butterchurn')
   const butterchurn = 'default' in exported ? exported.default : exported
   // butterchurn reuses this context, so the attributes must be those that butterchurn requests.
@@ -101,7 +91,8 @@ export async function createVisualiser(
   canvas.addEventListener('webglcontextlost', handleLoss, { once: true })
 
   return {
-    show: async (name, blendSeconds) => {
+    /** Resolves to false if another preset was requested meanwhile. After an error, the current preset stays. */
+    show: async (name: string, blendSeconds: number): Promise<boolean> => {
       requestedPreset = name
       const { default: preset, images } = await loadPreset(name)
       if (closed || requestedPreset !== name || gl.isContextLost()) return false

@@ -6,25 +6,17 @@ const KEY = 'visualiser'
 export const CYCLE_SECONDS = { min: 5, max: 120, step: 5 }
 export const BLEND_SECONDS = { min: 0, max: 10, step: 0.5 }
 
-export type VisualiserSettings = {
-  cycle: boolean
-  cycleSeconds: number
-  blendSeconds: number
-  /** keeps the current preset, even if `cycle` is on */
-  locked: boolean
-  favourites: string[]
-  /** restricts the list, Next, Random and cycling to favourites */
-  onlyFavourites: boolean
-}
-
-const defaults: VisualiserSettings = {
+const defaults = {
   cycle: false,
   cycleSeconds: 30,
   blendSeconds: 3,
+  /** keeps the current preset, even if `cycle` is on */
   locked: false,
-  favourites: [],
+  favourites: [] as string[],
+  /** restricts the list, Next, Random and cycling to favourites */
   onlyFavourites: false,
 }
+type VisualiserSettings = typeof defaults
 
 const store = createStore(defaults, loadSettings())
 

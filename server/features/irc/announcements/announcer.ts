@@ -1,20 +1,7 @@
 import type { IrcAnnouncement } from '#server/core/config/ircSettings.ts'
 import type { Services } from '#server/core/context.ts'
 import type { PublishedChange } from '#server/core/events/event.ts'
-
-/** All times in ms. */
-export type AnnouncementTimes = {
-  /** the thread of a show is opened after the show has begun */
-  show: number
-  /** threads of a moment are read with one query */
-  threads: number
-  /** a summary of the threads beyond the limit follows after this time */
-  threadWindow: number
-  /** feeds are fetched one after the other, and their articles go on one line */
-  news: number
-  /** minimum time between two lines with news */
-  newsInterval: number
-}
+import type { IrcTimes } from '#server/features/irc/times.ts'
 
 export type AnnouncerDeps = {
   services: Services
@@ -24,7 +11,7 @@ export type AnnouncerDeps = {
   schedule: (delayMs: number, work: () => Promise<void>) => void
   /** in ms */
   clock: () => number
-  times: AnnouncementTimes
+  times: IrcTimes['announcements']
 }
 
 /** @param batch all changes of the transaction */

@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
-import { broadcast, thread } from '#db/schema/index.ts'
-import type { Services } from '#server/core/context.ts'
+import { findThreadPlace } from '#server/features/board/write/sitePosts.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
 import { ircLimits, ircTexts } from '#server/features/irc/texts.ts'
+import { readBroadcast } from '#server/features/show/announcements/readBroadcast.ts'
 import { SCHEDULE_PATH } from '#src/contract/show.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { type AnnouncerDeps, MAX_EVENT_AGE_MS, type OnChange } from './announcer.ts'
@@ -21,11 +20,13 @@ export function createShowAnnouncer({ services, announce, schedule, times }: Ann
     const row = await readBroadcast(services, broadcastId)
     if (!row) return
     const show = describeShow(row)
+    const place = row.threadId === null ? null : await findThreadPlace(services, row.threadId)
+    const threadUrl = place && `${config.siteUrl}${threadPath(place.boardId, place.threadId)}`
     if (row.endedAt === null && isRecent(row.startedAt) && isFirst(`start ${broadcastId}`)) {
-      announce('shows', ircTexts.showStarts(show, `${config.siteUrl}${SCHEDULE_PATH}`, row.threadUrl))
+      announce('shows', ircTexts.showStarts(show, `${config.siteUrl}${SCHEDULE_PATH}`, threadUrl))
     }
     if (row.endedAt !== null && isRecent(row.endedAt) && isFirst(`end ${broadcastId}`)) {
-      announce('shows', ircTexts.showEnds(show, row.threadUrl))
+      announce('shows', ircTexts.showEnds(show, threadUrl))
     }
   }
 
@@ -41,28 +42,7 @@ export function createShowAnnouncer({ services, announce, schedule, times }: Ann
   }
 }
 
-export const describeShow = ({ streamerName, title }: { streamerName: string; title: string | null }) => ({
-  streamer: cleanAndCut(streamerName, ircLimits.name),
+export const describeShow = ({ streamer, title }: { streamer: string; title: string | null }) => ({
+  streamer: cleanAndCut(streamer, ircLimits.name),
   title: title === null ? null : cleanAndCut(title, ircLimits.title) || null,
 })
-
-/** Reads a broadcast with the URL of its thread, if the thread still exists. */
-async function readBroadcast({ db, config }: Pick<Services, 'db' | 'config'>, id: number) {
-  const [row] = await db
-    .select({
-      streamerName: broadcast.streamerName,
-      title: broadcast.title,
-      startedAt: broadcast.startedAt,
-      endedAt: broadcast.endedAt,
-      threadId: thread.id,
-      boardId: thread.boardId,
-      deletedAt: thread.deletedAt,
-    })
-    .from(broadcast)
-    .leftJoin(thread, eq(thread.id, broadcast.threadId))
-    .where(eq(broadcast.id, id))
-  if (!row) return null
-  const { threadId, boardId, deletedAt } = row
-  const hasThread = threadId !== null && boardId !== null && deletedAt === null
-  return { ...row, threadUrl: hasThread ? `${config.siteUrl}${threadPath(boardId, threadId)}` : null }
-}

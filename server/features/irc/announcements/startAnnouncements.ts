@@ -6,16 +6,11 @@ import type { OutgoingLine } from '#server/features/irc/outgoingQueue.ts'
 import { ircTexts } from '#server/features/irc/texts.ts'
 import { ALERT_PATH, pushMessage } from '#src/contract/alerts.ts'
 import type { AlertChange } from '#src/contract/events.ts'
-import type { AnnouncementTimes, AnnouncerDeps, OnChange } from './announcer.ts'
+import type { AnnouncerDeps, OnChange } from './announcer.ts'
 import { createNewsAnnouncer } from './news.ts'
 import { createShowAnnouncer } from './shows.ts'
 import { createThreadAnnouncer } from './threads.ts'
-import { createTrackAnnouncer, followNowPlaying } from './tracks.ts'
-
-export type { AnnouncementTimes }
-export const ANNOUNCEMENT_TIMES: AnnouncementTimes = {
-  ...{ show: 3000, threads: 2000, threadWindow: 60_000, news: 60_000, newsInterval: 600_000 },
-}
+import { announceTracks } from './tracks.ts'
 
 type Deps = {
   services: Services
@@ -23,7 +18,7 @@ type Deps = {
   config: IrcConfig
   /** in ms */
   clock: () => number
-  times: AnnouncementTimes
+  times: AnnouncerDeps['times']
   push: (line: OutgoingLine) => void
 }
 
@@ -59,11 +54,7 @@ export function startAnnouncements({ services, events, config, clock, times, pus
   if (staffChannel !== null)
     announcers.push(createAlertAnnouncer(services.config.siteUrl, (text) => say(staffChannel, text)))
   if (channelsFor('tracks').length > 0) {
-    const channels = channelsFor('tracks')
-    const tracks = createTrackAnnouncer({ ...deps, channels, say, intervalMs: config.trackSeconds * 1000 })
-    announcers.push(tracks.onChange)
-    stopping.signal.addEventListener('abort', tracks.close)
-    void followNowPlaying(services, tracks.onNowPlaying, stopping.signal)
+    stopping.signal.addEventListener('abort', announceTracks(deps, config.trackSeconds * 1000))
   }
 
   const unsubscribe = events.subscribe((payload) => {

@@ -5,7 +5,7 @@ import {
   isSameServer,
   type OpenOptions,
   type OpenResponse,
-  type ReadResponse,
+  type ReadOptions,
 } from '#server/core/http/fetcher.ts'
 import { type ByteRange, RadioUnavailable } from '#server/features/radio/types.ts'
 import type { Refusal } from '#src/contract/refusal.ts'
@@ -53,6 +53,17 @@ export function createClient(deps: ServiceDeps) {
     throw new RadioUnavailable(`HTTP status ${status}`)
   }
 
+  const read = (url: URL, options: Pick<ReadOptions, 'headers' | 'signal' | 'totalMs' | 'maxBytes' | 'follows'>) =>
+    fetcher.read(url, { maxRedirects: MAX_REDIRECTS, trusts: isSameService, ...options }).catch(toUnavailable)
+
+  const open = (url: URL, options: Pick<OpenOptions, 'headers' | 'signal' | 'trusts' | 'acceptIcy'>) =>
+    fetcher
+      .open(url, {
+        ...{ maxRedirects: MAX_REDIRECTS, headMs: timeouts.connectMs, silenceMs: timeouts.silenceMs },
+        ...options,
+      })
+      .catch(toUnavailable)
+
   return {
     close: fetcher.close,
 
@@ -63,17 +74,10 @@ export function createClient(deps: ServiceDeps) {
       { totalMs = timeouts.answerMs, signal }: { totalMs?: number; signal?: AbortSignal } = {},
     ): Promise<unknown> {
       rejectWhilePaused()
-      const answer = await convertFetchErrors<ReadResponse>(() =>
-        fetcher.read(url, {
-          headers: { ...headers, accept: 'application/json', 'accept-encoding': 'gzip' },
-          signal,
-          totalMs,
-          maxBytes: MAX_JSON_BYTES,
-          maxRedirects: MAX_REDIRECTS,
-          follows: (_from, to) => isSameService(to),
-          trusts: isSameService,
-        }),
-      )
+      const answer = await read(url, {
+        headers: { ...headers, accept: 'application/json', 'accept-encoding': 'gzip' },
+        ...{ signal, totalMs, maxBytes: MAX_JSON_BYTES, follows: (_from, to) => isSameService(to) },
+      })
       const text = answer.bytes.toString()
       if (answer.status !== 200) {
         // An HTML page comes from a proxy, so its 404 does not mean that the resource is missing.
@@ -113,36 +117,16 @@ export function createClient(deps: ServiceDeps) {
     },
 
     async fetchImage(url: URL): Promise<Buffer> {
-      const options = {
-        totalMs: timeouts.answerMs,
-        maxBytes: MAX_ART_BYTES,
-        maxRedirects: MAX_REDIRECTS,
-        headers: AGENT,
-        trusts: isSameService,
-      }
-      const { status, bytes } = await convertFetchErrors<ReadResponse>(() => fetcher.read(url, options))
+      const options = { headers: AGENT, totalMs: timeouts.answerMs, maxBytes: MAX_ART_BYTES }
+      const { status, bytes } = await read(url, options)
       if (status !== 200) throw new RadioUnavailable(`HTTP status ${status}`)
       return bytes
     },
   }
-
-  function open(
-    url: URL,
-    options: Pick<OpenOptions, 'headers' | 'signal' | 'trusts' | 'acceptIcy'>,
-  ): Promise<OpenResponse> {
-    const { connectMs, silenceMs } = timeouts
-    return convertFetchErrors(() =>
-      fetcher.open(url, { ...options, maxRedirects: MAX_REDIRECTS, headMs: connectMs, silenceMs }),
-    )
-  }
 }
 
-async function convertFetchErrors<T>(request: () => Promise<T>): Promise<T> {
-  try {
-    return await request()
-  } catch (error) {
-    throw error instanceof FetchFailed ? new RadioUnavailable(error.message) : error
-  }
+function toUnavailable(error: unknown): never {
+  throw error instanceof FetchFailed ? new RadioUnavailable(error.message) : error
 }
 
 function retryAfterSeconds(value: unknown, now: Date): number {

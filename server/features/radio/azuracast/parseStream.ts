@@ -1,6 +1,6 @@
-import { createAudioParser, readFrames } from '#server/features/radio/input/frames/audioParser.ts'
+import { type AudioFrame, createAudioParser, readFrames } from '#server/features/radio/input/frames/audioParser.ts'
 import { createIcyDemuxer } from '#server/features/radio/output/relay/icy.ts'
-import { RadioUnavailable, type SoundPiece } from '#server/features/radio/types.ts'
+import { RadioUnavailable } from '#server/features/radio/types.ts'
 
 type ByteStream = {
   type: string
@@ -20,7 +20,7 @@ const LEAD_SECONDS = 10
 export async function* parseStream(
   { type, metadataInterval, body }: ByteStream,
   signal: AbortSignal,
-): AsyncGenerator<SoundPiece> {
+): AsyncGenerator<AudioFrame[]> {
   const parser = createAudioParser(type)
   if (!parser) throw new RadioUnavailable(`cannot relay streams of the type ${type.slice(0, 100)}`)
   let title: string | undefined
@@ -29,8 +29,7 @@ export async function* parseStream(
   })
   const push = (bytes: Buffer) => icy.push(bytes).flatMap((piece) => parser.push(piece))
   for await (const frames of readFrames(body, { push }, LEAD_SECONDS, signal)) {
-    const titled = frames.map((frame, index) => (index === 0 && title !== undefined ? { ...frame, title } : frame))
+    yield frames.map((frame, index) => (index === 0 && title !== undefined ? { ...frame, title } : frame))
     title = undefined
-    yield { type: parser.type() ?? '', frames: titled }
   }
 }

@@ -1,6 +1,6 @@
 import type { createMixer } from '#server/features/radio/mix/mixer.ts'
 import type { LiveSource } from '#server/features/radio/mix/types.ts'
-import { type AudioFrame, type AudioParser, NoSound, readFrames } from './frames/audioParser.ts'
+import { type AudioFrame, type AudioParser, mediaTypeOf, NoSound, readFrames } from './frames/audioParser.ts'
 import type { OggPage } from './frames/ogg.ts'
 import { createLevelMeter } from './levelMeter.ts'
 import { createLevelHistory } from './silence.ts'
@@ -58,7 +58,7 @@ export async function runConnection(
   async function connect(): Promise<void> {
     const bytes = Buffer.concat(start ?? [])
     start = null
-    const type = parser.type() ?? ''
+    const type = mediaTypeOf(source.format)
     // ffmpeg sends tags in its sound, and no other titles.
     const isTagged = bytes.toString('latin1', 0, ID3.length) === ID3
     const title = isTagged ? await readEmbeddedTitle(bytes, type).catch(onFault) : null

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
@@ -65,28 +66,23 @@ function encodedFieldsOf({ body, raw: { url = '' } }: FastifyRequest): string {
   return mark < 0 ? '' : url.slice(mark + 1)
 }
 
-/** Decodes fields as bytes. Text is in UTF-8 or in the given `charset`, often without saying so. */
+/** Decodes fields. Text is in UTF-8 or in the given `charset`, often without saying so. */
 function readFields(query: string): Map<string, string> {
-  const pairs = query.split('&', MAX_FIELDS).map((pair) => {
-    const [name = '', ...value] = pair.split('=')
-    return [decodeBytes(name).toString(), decodeBytes(value.join('='))] as const
-  })
-  const charset = pairs.find(([name]) => name === 'charset')?.[1].toString()
-  return new Map(pairs.map(([name, bytes]) => [name, decodeText(bytes, charset)]))
+  const fields = Object.entries(parse(query, '&', '=', { maxKeys: MAX_FIELDS, decodeURIComponent: decodeBytes }))
+  const charset = String(fields.find(([name]) => name === 'charset')?.[1] ?? 'latin1')
+  return new Map(fields.map(([name, value = '']) => [name, decodeText([value].flat().at(-1) ?? '', charset)]))
 }
 
-function decodeBytes(text: string): Buffer {
-  const plain = text
-    .replaceAll('+', ' ')
-    .replace(/%([\da-f]{2})/gi, (_match, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(plain, 'latin1')
-}
+/** Returns a character for each byte. */
+const decodeBytes = (text: string) =>
+  text.replace(/%([\da-f]{2})/gi, (_match, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-function decodeText(bytes: Buffer, charset: string | undefined): string {
+function decodeText(text: string, charset: string): string {
+  const bytes = Buffer.from(text, 'latin1')
   if (isUtf8(bytes)) return bytes.toString()
   try {
-    return new TextDecoder(charset ?? 'latin1').decode(bytes)
+    return new TextDecoder(charset).decode(bytes)
   } catch {
-    return bytes.toString('latin1')
+    return text
   }
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { errors } from '#server/core/errors.ts'
-import { sleep as wait } from '#server/features/radio/input/frames/audioParser.ts'
+import { mediaTypeOf, sleep as wait } from '#server/features/radio/input/frames/audioParser.ts'
 import { formatTitle } from '#server/features/radio/input/titles.ts'
 import type { LivePlaying, LiveStation, LiveTitle } from '#server/features/radio/mix/types.ts'
-import { musicDueIn, STATION_TYPE, streamStation } from '#server/features/radio/output/playout.ts'
+import { musicDueIn, streamStation } from '#server/features/radio/output/playout.ts'
 import {
   type RadioSource,
   RadioUnavailable,
@@ -34,6 +34,7 @@ type EmbeddedDeps = {
 }
 
 const HISTORY_LENGTH = 5
+const MUSIC_FORMAT = 'MPEG'
 const MAX_CACHED_INFOS = 20_000
 const MAX_CACHED_TAGS = 5000
 
@@ -111,7 +112,7 @@ export function createEmbeddedSource(deps: EmbeddedDeps): RadioSource {
       return streamStation({ library, live: live.sound, liveTitle, titleOf, now, sleep }, ending)
     },
 
-    streamType: () => live.sound.state()?.type ?? STATION_TYPE,
+    streamType: () => mediaTypeOf(live.sound.state()?.format ?? MUSIC_FORMAT),
 
     openRecording: shows.open,
 

@@ -49,7 +49,6 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
   let timeline: Timeline | null = null
   let scannedAt = Number.NEGATIVE_INFINITY
   let scanning: Promise<void> | null = null
-  let scannedVersions: string | null = null
   let loggedFiles = ''
   /** replaces the timeline at a time in ms since 1970: the current track ends first */
   let upcoming: { timeline: Timeline | null; from: number } | null = null
@@ -71,18 +70,10 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
   async function scan(): Promise<void> {
     const files = await findMp3Files(dir, MAX_FILES, [SHOWS_FOLDER, RECORDINGS_FOLDER])
     const time = now().getTime()
-    for (const [version, at] of unreadable) {
-      if (Math.abs(time - at) <= RETRY_MS) continue
-      unreadable.delete(version)
-      scannedVersions = null
-    }
-    const versions = files.map(({ path, version }) => `${path} ${version}`).join('\n')
-    if (versions === scannedVersions) return
-    const infos = await mapFiles(files, async (file) => ({ info: await getMp3Info(file) }))
-    const scanned = files.flatMap((file, index) => toTrack(file, infos[index]?.info) ?? [])
+    for (const [version, at] of unreadable) if (Math.abs(time - at) > RETRY_MS) unreadable.delete(version)
+    const infos = await mapFiles(files, getMp3Info)
+    const scanned = files.flatMap((file, index) => toTrack(file, infos[index]) ?? [])
     tracks = scanned.some(isReadable) ? scanned : await loadDemoTrack()
-    // Retry unreadable files in the next scan, even if they have not changed.
-    scannedVersions = infos.includes(null) ? null : versions
     const built = buildTimeline()
     replaceTimeline(built)
     logUnplayedFiles(
@@ -162,7 +153,6 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
       timeline = buildTimeline()
       upcoming = null
       // The folder has probably changed: rescan.
-      scannedVersions = null
       scannedAt = Number.NEGATIVE_INFINITY
     },
     findTrack: (id: number): Track | null => tracks.find((track) => track.id === id) ?? null,

@@ -8,25 +8,7 @@ const HISTORY_LENGTH = 5
 
 type Report = (observer: BroadcastObserver, info: OnAir) => void
 
-export type Airing = {
-  userId: string
-  type: string
-  showId: number | null
-  /** null until the broadcast has a row */
-  info: OnAir | null
-  playing: LivePlaying
-  /** Reports something to the observers, in order. */
-  report(what: Report): void
-  /** @param title null if the track has none */
-  setTitle(title: LiveTitle | null): void
-  /** Stores that an admin put it on air, so that it still is after a restart. */
-  force(): void
-  /** The source was silent for long. */
-  wasSilent: boolean
-  /** Listeners heard the source. */
-  wasHeard: boolean
-  end(): void
-}
+export type Airing = ReturnType<ReturnType<typeof createAirings>['start']>
 
 type Deps = RowDeps & {
   observers: ReadonlySet<BroadcastObserver>
@@ -56,7 +38,7 @@ export function createAirings(deps: Deps) {
     }
   }
 
-  function start(source: LiveSource): Airing {
+  function start(source: LiveSource) {
     const startedAt = now()
     const scheduled = source.show ?? source.upcoming
     const { streamer, type, header } = source
@@ -89,19 +71,25 @@ export function createAirings(deps: Deps) {
       source.title ??= last.title
     }
 
-    const airing: Airing = {
+    const playing: LivePlaying = { streamer: streamer.name, title: standIn, since: startedAt, history: [] }
+    const airing = {
       userId: streamer.userId,
       type,
       showId: values.showId,
-      info: null,
+      /** null until the broadcast has a row */
+      info: null as OnAir | null,
+      /** the source was silent for long */
       wasSilent: false,
+      /** listeners heard the source */
       wasHeard: false,
-      playing: { streamer: streamer.name, title: standIn, since: startedAt, history: [] },
-      report(what) {
+      playing,
+      /** Reports something to the observers, in order. */
+      report(what: Report): void {
         if (airing.info) notify(airing.info, what)
         else if (pending.length < MAX_PENDING) pending.push(what)
       },
-      setTitle(title) {
+      /** @param title null if the track has none */
+      setTitle(title: LiveTitle | null): void {
         const sent = title && keyOf(title)
         // Programs name the current title again when they connect again.
         if (sent === lastTitle) return
@@ -110,12 +98,14 @@ export function createAirings(deps: Deps) {
         onChange()
         if (title) airing.report((observer, info) => observer.onTitle?.(info, title))
       },
-      force: () =>
+      /** Stores that an admin put it on air, so that it still is after a restart. */
+      force(): void {
         queue.add(async () => {
           const { info } = airing
           if (info) await queue.retry(() => rows.force(info.broadcastId))
-        }),
-      end() {
+        })
+      },
+      end(): void {
         const at = now()
         endedAt = at
         const { info } = airing
@@ -163,7 +153,7 @@ export function createAirings(deps: Deps) {
       losses += 1
     },
 
-    refresh({ info }: Airing): void {
+    refresh({ info }: { info: OnAir | null }): void {
       if (info) queue.add(() => rows.refresh(info.broadcastId))
     },
 

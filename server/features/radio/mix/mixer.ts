@@ -81,7 +81,7 @@ export function createMixer({ maxSources, sound, startAiring, awaited }: Deps) {
   function startSound(source: LiveSource): void {
     waitsForPacket = true
     if (source.isSilent) return void silence()
-    sound.start(source.type, source.format)
+    sound.start(source.format)
     if (source.header.length > 0) sound.push(source.header)
   }
 

@@ -6,8 +6,6 @@ const BURST_SECONDS = 7
 const MAX_BURST_BYTES = 4 * 1024 * 1024
 
 type LiveState = {
-  /** media type of the frames */
-  type: string
   format: string
   /** false while the source is gone and may come back */
   isConnected: boolean
@@ -22,7 +20,7 @@ export const LATE_FORMAT_MS = 9000
 
 /** A change of the sound. Another process that applies the changes in the same order has the same sound. */
 export type SoundChange =
-  | { kind: 'start'; type: string; format: string }
+  | { kind: 'start'; format: string }
   /** `isPast`: only for streams that begin later, because the others have played something else meanwhile */
   | { kind: 'frames'; frames: AudioFrame[]; isPast: boolean }
   | { kind: 'interrupt' | 'stop' }
@@ -38,7 +36,6 @@ export type LiveSound = Pick<Sound, 'state' | 'observe'>
  */
 export function createSound(now: () => Date, onChange: () => void = () => {}) {
   let state: LiveState | null = null
-  let type = ''
   /** header pages of an Ogg stream, which its decoders need first */
   let header: AudioFrame[] = []
   let recent: AudioFrame[] = []
@@ -71,10 +68,9 @@ export function createSound(now: () => Date, onChange: () => void = () => {}) {
     }
   }
 
-  function start(nextType: string, format: string): void {
+  function start(format: string): void {
     clear()
-    type = nextType
-    state = { type, format, isConnected: true, lastFrameAt: now().getTime() }
+    state = { format, isConnected: true, lastFrameAt: now().getTime() }
   }
 
   function push(frames: AudioFrame[]): void {
@@ -87,7 +83,7 @@ export function createSound(now: () => Date, onChange: () => void = () => {}) {
   }
 
   function apply(change: SoundChange): void {
-    if (change.kind === 'start') start(change.type, change.format)
+    if (change.kind === 'start') start(change.format)
     else if (change.kind === 'frames') push(change.frames)
     else if (change.kind === 'interrupt') {
       if (state) state.isConnected = false
@@ -105,7 +101,7 @@ export function createSound(now: () => Date, onChange: () => void = () => {}) {
     apply,
 
     /** Puts a source on air. Pass its header pages to `push` before its other frames. */
-    start: (type: string, format: string) => apply({ kind: 'start', type, format }),
+    start: (format: string) => apply({ kind: 'start', format }),
     push: (frames: AudioFrame[]) => apply({ kind: 'frames', frames, isPast: false }),
     interrupt: () => apply({ kind: 'interrupt' }),
     stop: () => apply({ kind: 'stop' }),
@@ -116,7 +112,7 @@ export function createSound(now: () => Date, onChange: () => void = () => {}) {
      */
     observe(observer: (change: SoundChange) => void): () => void {
       if (state) {
-        observer({ kind: 'start', type, format: state.format })
+        observer({ kind: 'start', format: state.format })
         const start = recent.findIndex(({ startsMidPacket }) => !startsMidPacket)
         const past = start < 0 ? [] : recent.slice(start)
         observer({ kind: 'frames', frames: [...header, ...past], isPast: true })

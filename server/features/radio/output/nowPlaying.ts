@@ -53,6 +53,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
   })
   const titles = new Map<number, StreamTitle>()
   const peaks = new Map<number, number>()
+  const followers = new Map<number, (nowPlaying: NowPlaying) => void>()
   const pollTimers = new Map<number, NodeJS.Timeout>()
   const counts = createKeyedThrottle<number, void>(COUNT_INTERVAL_MS, (stationId) => void publish(stationId))
   const refreshes = createKeyedThrottle<number, () => void>(MIN_REFRESH_MS, (stationId, onRead) => {
@@ -60,6 +61,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     poll(stationId).then(onRead, () => {})
   })
   let closed = false
+  const isFollowed = (stationId: number) => eventHub.hasSubscribers(`radio:${stationId}`) || followers.has(stationId)
 
   const poll = (stationId: number) =>
     responses.get(stationId, async () => {
@@ -79,7 +81,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     if (closed || pollTimers.has(stationId)) return
     const timer = setTimeout(() => {
       pollTimers.delete(stationId)
-      if (!eventHub.hasSubscribers(`radio:${stationId}`) && listeners(stationId) === 0) return
+      if (!isFollowed(stationId) && listeners(stationId) === 0) return
       const pollAgain = () => schedulePoll(stationId)
       poll(stationId).then(pollAgain, pollAgain)
     }, POLL_INTERVAL_MS + TIMER_TOLERANCE_MS)
@@ -87,9 +89,11 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
   }
 
   async function publish(stationId: number): Promise<void> {
-    if (closed || !eventHub.hasSubscribers(`radio:${stationId}`)) return
+    if (closed || !isFollowed(stationId)) return
     const nowPlaying = await read(stationId).catch(() => null)
-    if (nowPlaying) eventHub.broadcast({ topic: `radio:${stationId}`, change: { kind: 'now-playing', nowPlaying } })
+    if (!nowPlaying) return
+    eventHub.broadcast({ topic: `radio:${stationId}`, change: { kind: 'now-playing', nowPlaying } })
+    followers.get(stationId)?.(nowPlaying)
   }
 
   /** @throws AppError NOT_FOUND */
@@ -152,6 +156,13 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
   return {
     read,
     getFallback,
+    /** Tells the follower of a station what plays, now and after each change. @returns a function that ends it */
+    follow(stationId: number, follower: (nowPlaying: NowPlaying) => void): () => void {
+      followers.set(stationId, follower)
+      // Starts the polling, which publishes the answer.
+      poll(stationId).catch(() => {})
+      return () => followers.delete(stationId)
+    },
     /** @param text usually `Artist - Title`; empty if the stream has no title */
     setStreamTitle(stationId: number, text: string): void {
       const track = parseTitle(text)
@@ -166,7 +177,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     reset(stationId: number): void {
       responses.expire(stationId)
       // The answer is published.
-      if (eventHub.hasSubscribers(`radio:${stationId}`)) poll(stationId).catch(() => {})
+      if (isFollowed(stationId)) poll(stationId).catch(() => {})
     },
     publishListenerCount(stationId: number): void {
       if (!closed) counts.add(stationId)

@@ -3,7 +3,6 @@ import type { Library } from '#server/features/radio/library/library.ts'
 import { readMusic } from '#server/features/radio/library/readMusic.ts'
 import type { Timeline, Track } from '#server/features/radio/library/timeline.ts'
 import { LATE_FORMAT_MS, LATE_MS, type LiveSound } from '#server/features/radio/mix/sound.ts'
-import type { SoundPiece } from '#server/features/radio/types.ts'
 
 type Deps = {
   library: Library
@@ -17,8 +16,6 @@ type Deps = {
 
 type Music = { timeline: Timeline; frames: AsyncGenerator<AudioFrame> }
 
-/** Media type of the music. */
-export const STATION_TYPE = 'audio/mpeg'
 /** Length of the music sent at once, so that playback starts without buffering. */
 const BURST_SECONDS = 7
 const BATCH_MS = 250
@@ -33,8 +30,8 @@ const JUMP_SECONDS = 15
 export async function* streamStation(
   { library, live, liveTitle, titleOf, now, sleep }: Deps,
   signal: AbortSignal,
-): AsyncGenerator<SoundPiece> {
-  const arrived: SoundPiece[] = []
+): AsyncGenerator<AudioFrame[]> {
+  const arrived: AudioFrame[][] = []
   let pausing = new AbortController()
   const wake = () => pausing.abort()
   let begin = now().getTime() - BURST_SECONDS * 1000
@@ -57,11 +54,11 @@ export async function* streamStation(
   signal.addEventListener('abort', end, { once: true })
   try {
     while (!signal.aborted) {
-      const piece = arrived.shift()
-      if (piece) {
+      const heard = arrived.shift()
+      if (heard) {
         music = null
-        sent += piece.frames.reduce((sum, frame) => sum + frame.seconds, 0)
-        yield { ...piece, frames: withTitle(piece.frames, liveTitle()) }
+        sent += heard.reduce((sum, frame) => sum + frame.seconds, 0)
+        yield withTitle(heard, liveTitle())
         continue
       }
       // A source on air does not wait for the library.
@@ -91,7 +88,7 @@ export async function* streamStation(
         frames.push(next.value)
         sent += next.value.seconds
       }
-      if (frames.length > 0) yield { type: STATION_TYPE, frames }
+      if (frames.length > 0) yield frames
       await pause(sleep)
     }
   } finally {
@@ -101,13 +98,11 @@ export async function* streamStation(
 }
 
 /** Adds the frames on air to `arrived`, beginning with the last seconds. @returns a function that ends it */
-function readSound(live: LiveSound, arrived: SoundPiece[], wake: () => void): () => void {
-  let type = ''
+function readSound(live: LiveSound, arrived: AudioFrame[][], wake: () => void): () => void {
   let hasBegun = false
   const stop = live.observe((change) => {
-    if (change.kind === 'start') type = change.type
     const isNew = change.kind === 'frames' && change.frames.length > 0 && !(change.isPast && hasBegun)
-    if (isNew) arrived.push({ type, frames: change.frames })
+    if (isNew) arrived.push(change.frames)
     wake()
   })
   hasBegun = true

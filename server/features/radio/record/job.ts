@@ -1,4 +1,4 @@
-import { and, asc, inArray, isNotNull, lt, sum } from 'drizzle-orm'
+import { and, asc, isNotNull, lt, sum } from 'drizzle-orm'
 import { broadcast } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
@@ -66,19 +66,13 @@ async function deleteRecordings(services: Cleaner, recordings: Stored[], reason:
 
 async function deleteFilesWithoutRow({ config, db, now, log }: Cleaner): Promise<void> {
   const store = openRecordings(config)
-  const stored = await store.list()
-  for (let at = 0; at < stored.length; at += BATCH) {
-    const batch = stored.slice(at, at + BATCH)
-    const names = batch.map(({ name }) => name)
-    const rows = await db
-      .select({ file: broadcast.file })
-      .from(broadcast)
-      .where(and(isNotNull(broadcast.file), inArray(broadcast.file, names)))
-    const used = new Set(rows.map(({ file }) => file))
-    for (const { name, modified } of batch.filter((one) => !used.has(one.name))) {
-      if (now().getTime() - modified.getTime() < MIN_ORPHAN_AGE_MS) continue
-      await store.remove(name)
-      log.info({ file: name }, 'deleted a recording without a broadcast')
-    }
+  const before = now().getTime() - MIN_ORPHAN_AGE_MS
+  const old = (await store.list()).filter(({ modified }) => modified.getTime() <= before)
+  if (old.length === 0) return
+  const rows = await db.select({ file: broadcast.file }).from(broadcast).where(isNotNull(broadcast.file))
+  const used = new Set(rows.map(({ file }) => file))
+  for (const { name } of old.filter((one) => !used.has(one.name))) {
+    await store.remove(name)
+    log.info({ file: name }, 'deleted a recording without a broadcast')
   }
 }

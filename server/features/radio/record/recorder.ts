@@ -10,15 +10,10 @@ type RecorderServices = Pick<Services, 'config' | 'db' | 'cache' | 'diskSpace' |
   live: Pick<LiveSources, 'observe'>
 }
 
-export type Recorder = {
-  /** Writes everything and closes the files. Broadcasts that come back after a restart go on in them. */
-  close(): Promise<void>
-}
-
 const SAVE_INTERVAL_MS = 5000
 
 /** Records all broadcasts of the station, and completes the recordings that an earlier process did not finish. */
-export function startRecorder(services: RecorderServices): Recorder {
+export function startRecorder(services: RecorderServices) {
   const { config, diskSpace, log, live } = services
   const dir = recordingsDir(config)
   const rows = createBroadcastRows(services)
@@ -63,7 +58,8 @@ export function startRecorder(services: RecorderServices): Recorder {
     for (const recording of recordings.values()) recording.save()
   }, SAVE_INTERVAL_MS).unref()
   return {
-    async close() {
+    /** Writes everything and closes the files. Broadcasts that come back after a restart go on in them. */
+    async close(): Promise<void> {
       stopObserving()
       clearInterval(saving)
       await Promise.all([completing.close(), ...pending.values()])

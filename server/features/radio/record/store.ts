@@ -123,20 +123,9 @@ export async function openFile(
   return { type, size, isPart: range !== null, body: readRange(path, { start, end: Math.min(end, size - 1) }, signal) }
 }
 
-/** Opens the file when the first byte is read. @throws RadioUnavailable when the file has been truncated */
+/** Opens the file when the first byte is read. */
 async function* readRange(path: string, { start, end }: ByteRange, signal: AbortSignal): AsyncGenerator<Buffer> {
   if (end < start || signal.aborted) return
   const { handle } = await openRegularFile(path)
-  const options = { start, end, highWaterMark: READ_BYTES, signal }
-  let sent = 0
-  try {
-    for await (const bytes of handle.createReadStream(options)) {
-      sent += bytes.length
-      yield bytes
-    }
-  } catch (error) {
-    if (signal.aborted) return
-    throw error
-  }
-  if (sent <= end - start) throw new RadioUnavailable('recording was truncated')
+  yield* handle.createReadStream({ start, end, highWaterMark: READ_BYTES, signal })
 }

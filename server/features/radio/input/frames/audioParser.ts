@@ -4,10 +4,12 @@ import { createOggParser, type OggPage } from './ogg.ts'
 
 /** `title` is the title from this frame on. */
 export type AudioFrame = Frame & Partial<Omit<OggPage, keyof Frame>> & { title?: string }
-export type AudioParser = {
-  push(chunk: Buffer): AudioFrame[]
-  /** media type of the audio; null until it is detected */
-  type(): string | null
+export type AudioParser = { push(chunk: Buffer): AudioFrame[] }
+
+/** Returns the media type of frames with a format. */
+export function mediaTypeOf(format: string): string {
+  if (format.startsWith('MPEG')) return 'audio/mpeg'
+  return format.startsWith('AAC') ? 'audio/aac' : 'audio/ogg'
 }
 
 /** `names` matches the media types that programs send. It says little: ffmpeg sends `audio/mpeg` by default. */
@@ -51,7 +53,6 @@ export function createAudioParser(contentType: string): AudioParser | null {
       }
       return []
     },
-    type: () => (candidates.length === 1 ? (candidates[0]?.type ?? null) : null),
   }
 }
 
@@ -77,7 +78,7 @@ const STEP_BYTES = 2048
  */
 export async function* readFrames(
   chunks: AsyncIterable<Buffer>,
-  parser: Pick<AudioParser, 'push'>,
+  parser: AudioParser,
   leadSeconds: number,
   signal: AbortSignal,
 ): AsyncGenerator<AudioFrame[]> {

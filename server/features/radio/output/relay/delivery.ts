@@ -1,5 +1,5 @@
-import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
-import type { RelayListener, SoundPiece } from '#server/features/radio/types.ts'
+import { type AudioFrame, mediaTypeOf } from '#server/features/radio/input/frames/audioParser.ts'
+import type { RelayListener } from '#server/features/radio/types.ts'
 
 /** Each batch costs a system call per listener, most of the work of a listener. Players have seconds of sound in reserve. */
 const BATCH_BYTES = 16 * 1024
@@ -39,10 +39,10 @@ export function createDelivery({ onTitle, onFormat, onDrop }: Deps) {
   let repeated: AudioFrame[] | null = null
   let spliceTimer: NodeJS.Timeout | undefined
 
-  function push(piece: SoundPiece): void {
-    for (const frame of piece.frames) {
+  function push(frames: AudioFrame[]): void {
+    for (const frame of frames) {
       if (frame.title !== undefined) setTitle(frame.title)
-      if (frame.format !== format) changeFormat(frame.format, piece.type)
+      if (frame.format !== format) changeFormat(frame.format)
       if (frame.isHeader) nextHeader.push(frame.bytes)
       else splice(frame)
     }
@@ -55,13 +55,13 @@ export function createDelivery({ onTitle, onFormat, onDrop }: Deps) {
     onTitle(next)
   }
 
-  function changeFormat(next: string, nextType: string): void {
+  function changeFormat(next: string): void {
     const previous = format
     if (previous !== null) endAll()
     lastFrames = []
     repeated = null
     nextHeader = []
-    type = nextType
+    type = mediaTypeOf(next)
     format = next
     onFormat(previous, next)
   }

@@ -1,13 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import { AppError } from '#server/core/errors.ts'
-import { sleep } from '#server/features/radio/input/frames/audioParser.ts'
-import {
-  type RadioSource,
-  RadioUnavailable,
-  type RelayListener,
-  type SoundPiece,
-} from '#server/features/radio/types.ts'
+import { type AudioFrame, sleep } from '#server/features/radio/input/frames/audioParser.ts'
+import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
 import { createDelivery } from './delivery.ts'
 
 /** Limits the wait for the first sound, for example of a server that accepts the connection but sends nothing. */
@@ -90,7 +85,7 @@ export function createRelayStation(
     const createError = () => new RadioUnavailable('no audio before the timeout')
     const expect = <T>(work: Promise<T>, ms: number) => withTimeout(work, ms, { signal: closing.signal, createError })
     const until = performance.now() + openMs
-    let pieces: AsyncIterator<SoundPiece> | undefined
+    let pieces: AsyncIterator<AudioFrame[]> | undefined
     try {
       const stream = await expect(source.openStream(stationId, connection.signal), openMs)
       pieces = stream[Symbol.asyncIterator]()

@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
-import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { READABLE } from '#server/core/security/headers.ts'
 import { readRecording } from '#server/features/radio/record/service.ts'
 import { chaptersPath, PODCAST_PATH, PODCAST_TYPE, streamerPodcastPath } from '#src/contract/archive.ts'
 import type { Site } from '#src/contract/site.ts'
-import { currentLanguage } from '#src/i18n/currentLanguage.ts'
-import { createPodcast, type Episode, type Podcast } from './podcast.ts'
+import { writePodcast } from './podcast.ts'
 
 type Params = { id: string }
 
@@ -32,7 +30,7 @@ export function registerPodcasts(app: FastifyInstance, services: Services, site:
 
   const send = (request: FastifyRequest, reply: FastifyReply, streamerId: number | null) =>
     sendCachedText(services, request, reply, async () => ({
-      text: writePodcast(await services.largeReads(request.ip, () => createPodcast(deps, streamerId))),
+      text: await services.largeReads(request.ip, () => writePodcast(deps, streamerId)),
       headers: { 'content-type': `${PODCAST_TYPE}; charset=utf-8` },
       sharedHeaders: READABLE,
     }))
@@ -51,52 +49,3 @@ export function registerPodcasts(app: FastifyInstance, services: Services, site:
     })
   }
 }
-
-/** Writes RSS 2.0 with the elements of Apple Podcasts and of the podcast namespace. */
-function writePodcast({ url, page, title, description, author, image, episodes }: Podcast): string {
-  return [
-    '<?xml version="1.0" encoding="utf-8"?>',
-    '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0" xmlns:atom="http://www.w3.org/2005/Atom">',
-    '<channel>',
-    element('title', title),
-    element('link', page),
-    element('description', description),
-    element('language', currentLanguage()),
-    empty('atom:link', { rel: 'self', type: 'application/rss+xml', href: url }),
-    `<image>${element('url', image)}${element('title', title)}${element('link', page)}</image>`,
-    element('itunes:author', author),
-    element('itunes:type', 'episodic'),
-    element('itunes:explicit', 'false'),
-    empty('itunes:category', { text: 'Music' }),
-    empty('itunes:image', { href: image }),
-    element('podcast:medium', 'podcast'),
-    ...episodes.map(writeEpisode),
-    '</channel>',
-    '</rss>\n',
-  ].join('\n')
-}
-
-function writeEpisode({ id, page, title, description, author, published, enclosure, ...rest }: Episode): string {
-  return [
-    '<item>',
-    element('title', title),
-    element('link', page),
-    element('description', description),
-    `<guid isPermaLink="false">${escapeXml(id)}</guid>`,
-    element('pubDate', published.toUTCString()),
-    empty('enclosure', { url: enclosure.url, length: String(enclosure.bytes), type: enclosure.type }),
-    element('itunes:author', author),
-    ...(rest.seconds > 0 ? [element('itunes:duration', String(Math.round(rest.seconds)))] : []),
-    element('itunes:explicit', 'false'),
-    ...(rest.chapters === null
-      ? []
-      : [empty('podcast:chapters', { url: rest.chapters, type: 'application/json+chapters' })]),
-    '</item>',
-  ].join('\n')
-}
-
-const element = (name: string, text: string) => `<${name}>${escapeXml(text)}</${name}>`
-const empty = (name: string, attributes: Record<string, string>) =>
-  `<${name} ${Object.entries(attributes)
-    .map(([key, value]) => `${key}="${escapeXml(value)}"`)
-    .join(' ')}/>`

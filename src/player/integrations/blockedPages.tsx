@@ -1,7 +1,9 @@
 import { t } from '#src/i18n/t.ts'
 import { endNavigation } from '#src/lib/slowNavigation.ts'
 import { deferUntilOnline, openDeferredPage } from '#src/player/offlineNavigation.ts'
-import { getPlayer, setPlayer } from '#src/player/store.ts'
+import styles from '#src/player/PlayerBar.module.css'
+import { getPlayer, setPlayer, usePlayer } from '#src/player/store.ts'
+import { Button } from '#src/ui/Button.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 
 /** A response that needs no database. */
@@ -61,7 +63,7 @@ function loadPage(url: string) {
   location.assign(url)
 }
 
-export async function openBlockedPage() {
+async function openBlockedPage() {
   const { blockedPage } = getPlayer()
   if (!blockedPage) return
   if (blockedPage.reason === 'offline') await retryOfflinePage()
@@ -79,29 +81,42 @@ async function retryOfflinePage() {
 export function guardOfflineLinks(): void {
   // Listens on the body, to run after React's listeners and before the router's listener on the document.
   document.body.addEventListener('click', (event) => {
-    const link = findLink(event)
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href]')
     if (navigator.onLine || event.defaultPrevented || !link || !replacesPage(event, link)) return
     event.preventDefault()
     event.stopPropagation()
     void deferUntilOnline(link.href)
   })
-  // Prevents prefetching. After a failed prefetch, the router would load whole pages, which stops the music.
-  for (const type of ['mouseover', 'touchstart']) {
-    window.addEventListener(
-      type,
-      (event) => {
-        if (!navigator.onLine && findLink(event)) event.stopPropagation()
-      },
-      { capture: true, passive: true },
-    )
-  }
 }
-
-const findLink = ({ target }: Event) =>
-  target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
 
 function replacesPage({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent, link: HTMLAnchorElement): boolean {
   const isAnchor = link.hash !== '' && link.pathname === location.pathname && link.search === location.search
   const isPlain = button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey
   return isPlain && !isAnchor && !link.target && !link.download && /^https?:$/.test(link.protocol)
+}
+
+const TEXTS = {
+  offline: () => t('player.offlinePage'),
+  unreachable: () => t('player.unreachable'),
+  newVersion: () => t('player.newVersion'),
+  reload: () => t('player.reload'),
+}
+
+export function BlockedPageAlert() {
+  const { blockedPage } = usePlayer()
+  if (blockedPage === null) return null
+  const isOffline = blockedPage.reason === 'offline'
+  return (
+    <div className={`wrap cluster ${styles.alert}`} role="alert">
+      <span>{TEXTS[blockedPage.reason]()}</span>
+      <div className="cluster">
+        <Button size="small" onClick={() => void openBlockedPage()}>
+          {isOffline || blockedPage.reason === 'unreachable' ? t('ui.tryAgain') : t('player.openPage')}
+        </Button>
+        <Button size="small" variant="text" onClick={() => setPlayer({ blockedPage: null })}>
+          {isOffline ? t('player.stayHere') : t('player.notNow')}
+        </Button>
+      </div>
+    </div>
+  )
 }
