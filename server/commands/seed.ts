@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { formatCount, printOutput } from '#server/core/cli/terminal.ts'
 import type { Context } from '#server/core/context.ts'
-import { addMissingDefaultPrograms } from '#server/features/program/addDefaultPrograms.ts'
+import { addDefaultPrograms } from '#server/features/program/service.ts'
 import { prepareBoards } from '#server/seed/boards.ts'
 import { type Amounts, fillBoard, type SeedCounts } from '#server/seed/fillBoard.ts'
 import { type CommandServices, runCommand, UsageError } from './command.ts'
@@ -28,7 +28,7 @@ runCommand(USAGE, async (services, args) => {
     report(id, await fillBoard(ctx, id, { ...few, pictures: Math.min(2, amounts.pictures) }, now))
   }
 
-  printOutput(`Added ${formatCount(await addMissingDefaultPrograms(services), 'program')}`)
+  printOutput(`Added ${formatCount(await addDefaultPrograms(services, true), 'program')}`)
 
   function report(boardId: string, counts: SeedCounts): void {
     const { threads, comments, replies, pictures, rejected } = counts

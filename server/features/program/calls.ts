@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
+import { withLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { programForm, programParams, programSchema, programUpdate } from '#src/contract/program.ts'
@@ -12,28 +12,14 @@ const answer = z.object({ program: programSchema })
 
 export const programRouter = router({
   list: documented(
-    guestProcedure.query(async ({ ctx }) => {
-      // Read the event id first: a change during the query is then replayed, not missed.
-      const lastEventId = await readLastEventId(ctx)
-      return { programs: await listPrograms(ctx), lastEventId }
-    }),
-    {
-      method: 'GET',
-      path: PROGRAMS,
-      summary: 'Lists the programs',
-      answer: z.object({ programs: z.array(programSchema) }),
-    },
+    guestProcedure.query(({ ctx }) => withLastEventId(ctx, async () => ({ programs: await listPrograms(ctx) }))),
+    { path: PROGRAMS, summary: 'Lists the programs', answer: z.object({ programs: z.array(programSchema) }) },
   ),
   create: documented(
     memberProcedure(refusal('program.addLogin'))
       .input(programForm)
       .mutation(({ ctx, input }) => createProgram(ctx, input)),
-    {
-      method: 'POST',
-      path: PROGRAMS,
-      summary: 'Adds a program',
-      answer,
-    },
+    { path: PROGRAMS, summary: 'Adds a program', answer },
   ),
   update: documented(
     memberProcedure(refusal('program.editLogin'))
@@ -51,11 +37,6 @@ export const programRouter = router({
     memberProcedure(refusal('program.deleteLogin'))
       .input(programParams)
       .mutation(({ ctx, input }) => deleteProgram(ctx, input.id)),
-    {
-      method: 'DELETE',
-      path: `${PROGRAMS}/:id`,
-      summary: 'Deletes a program',
-      answer: null,
-    },
+    { method: 'DELETE', path: `${PROGRAMS}/:id`, summary: 'Deletes a program' },
   ),
 })

@@ -1,29 +1,40 @@
-import { isNull, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { hasErrorCode } from '#db/errors.server.ts'
-import { board } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { fileView } from '#server/core/storage/imageFiles.ts'
-import { boardOrder, findBoard } from '#server/features/board/boards/boards.ts'
+import { findBoard } from '#server/features/board/boards/boards.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import {
-  type SearchBoard,
+  SEARCH_CURSOR,
   type SearchHit,
   type SearchInput,
   type SearchPage,
+  type SearchSort,
   searchLimits,
 } from '#src/contract/search.ts'
 import type { Term } from '#src/contract/searchQuery.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import { excerptAround } from '#src/lib/highlight.ts'
-import { formatCursor, parseCursor } from './cursor.ts'
-import { type FoundRow, searchStatement } from './query.ts'
+import { type FoundRow, type SearchCursor, searchStatement } from './query.ts'
 
 type Reader = Pick<Services, 'db' | 'now'>
 
 /** Limits the time of a search, even if it waits for others. It usually ends itself earlier. */
 const TIMEOUT_MS = 2000
+
+type LastHit = { id: number; rank: number; newest: number }
+
+export const formatCursor = (sort: SearchSort | undefined, { id, rank, newest }: LastHit): string =>
+  sort === 'date' ? String(id - 1) : `${newest}-${id}-${rank}`
+
+/** Parses a cursor that the contract has validated. Without one, the search begins at the first page. */
+export function parseCursor(text: string | undefined): SearchCursor {
+  const [, newest, id, rank] = SEARCH_CURSOR.exec(text ?? '') ?? []
+  if (newest === undefined) return {}
+  return { newest: Number(newest), ...(id !== undefined && { last: { id: Number(id), rank: Number(rank) } }) }
+}
 
 /**
  * Searches published posts.
@@ -72,7 +83,3 @@ function hitView(row: FoundRow & { id: string }, terms: Term[]): SearchHit {
     spoiler,
   }
 }
-
-/** Lists the boards that a search can be limited to. */
-export const listSearchBoards = ({ db }: Pick<Services, 'db'>): Promise<SearchBoard[]> =>
-  db.select({ id: board.id, name: board.name }).from(board).where(isNull(board.deletedAt)).orderBy(boardOrder)
