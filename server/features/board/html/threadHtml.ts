@@ -3,7 +3,7 @@ import { inLanguage } from '#server/core/http/language.ts'
 import type { EventPost, ShownPost, SiteEvent } from '#src/contract/events.ts'
 import type { Language } from '#src/contract/languages.ts'
 import { type CommentView, picturesOf } from '#src/contract/post.ts'
-import { type ShownThread, type ThreadPage, type ThreadView, threadFlags } from '#src/contract/thread.ts'
+import { type ShownThread, type ThreadPage, threadCounts } from '#src/contract/thread.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { commentHtml, openingHtml, replyHtml } from './postHtml.ts'
 
@@ -19,7 +19,7 @@ export function renderThread(source: ThreadPage): RenderedThread {
   const comments = thread.comments.map((comment) => keptHtml(comment, () => commentHtml(comment, place)))
   const shown: ShownThread = {
     ...page,
-    thread: { id, boardId, title, createdAt, ...stateOf(thread) },
+    thread: { id, boardId, title, createdAt, ...pick(thread, threadCounts) },
     html: {
       opening: openingHtml(thread, place),
       // The document does not need it as text.
@@ -46,11 +46,6 @@ function keptHtml(comment: CommentView, render: () => string): Uint8Array {
   const html = known.get(language) ?? encoder.encode(render())
   known.set(language, html)
   return html
-}
-
-const stateOf = (thread: ThreadView) => {
-  const { lastActivity, commentCount, replyCount, archived } = thread
-  return { lastActivity, commentCount, replyCount, archived, ...pick(thread, threadFlags) }
 }
 
 /** Renders a post in the current language. @param pageId the thread whose page shows it */
