@@ -39,7 +39,6 @@ export const siteRouter = router({
   captcha: documented(
     guestProcedure.use(rateLimited('captcha')).mutation(({ ctx }) => createCaptcha(ctx)),
     {
-      method: 'POST',
       path: '/api/dtpchan/captcha',
       summary: 'Creates a captcha. It must be answered from the network that requested it, and once.',
       answer: captchaSchema,

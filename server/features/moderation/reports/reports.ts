@@ -55,11 +55,9 @@ export const reportItem = documented(
       })
     }),
   {
-    method: 'POST',
     path: REPORT_CALL,
     summary:
       'Reports a post, paste, shared image or program by its URL. `post` is the number of a post, if the URL names a thread.',
-    answer: null,
     statuses: { 404: 'There is nothing at this URL' },
     formPage: { path: REPORT_PATH },
   },

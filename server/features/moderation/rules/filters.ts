@@ -54,12 +54,7 @@ const answer = z.object({ filter: filterSchema })
 export const filterRouter = router({
   list: documented(
     adminProcedure.query(({ ctx: { db } }) => db.select(filterColumns).from(filter).orderBy(desc(filter.id))),
-    {
-      method: 'GET',
-      path: FILTERS,
-      summary: 'Lists the filters, newest first',
-      answer: z.object({ filters: z.array(filterSchema) }),
-    },
+    { path: FILTERS, summary: 'Lists the filters, newest first', answer: z.object({ filters: z.array(filterSchema) }) },
   ),
   create: documented(
     adminProcedure.input(filterForm).mutation(({ ctx, input }) => {
@@ -74,7 +69,6 @@ export const filterRouter = router({
       })
     }),
     {
-      method: 'POST',
       path: FILTERS,
       summary: 'Creates a filter',
       answer,
@@ -108,13 +102,12 @@ export const filterRouter = router({
         if (deleted.length === 0) throw errors.notFound(refusal('moderation.filterNotFound'))
       })
     }),
-    { method: 'DELETE', path: `${FILTERS}/:id`, summary: 'Deletes a filter', answer: null },
+    { method: 'DELETE', path: `${FILTERS}/:id`, summary: 'Deletes a filter' },
   ),
   // A mutation, because a query would send the filter in the URL.
   dryRun: documented(
     adminProcedure.input(filterSubject).mutation(({ ctx, input }) => ctx.readLarge(() => tryFilter(ctx, input))),
     {
-      method: 'POST',
       path: `${FILTERS}/dry-run`,
       summary: 'Finds what a filter would have caught among the posts of the last week',
       answer: filterDryRunSchema,
