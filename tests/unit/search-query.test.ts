@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { formatCursor, parseCursor } from '#server/features/search/calls.ts'
 import { coverDays } from '#server/features/search/dayLabels.ts'
-import { formatCursor, parseCursor } from '#server/features/search/service.ts'
 import { SEARCH_CURSOR, searchInput, searchPath } from '#src/contract/search.ts'
 import { findWords, parseSearchQuery } from '#src/contract/searchQuery.ts'
 import { refusalText } from '#src/i18n/refusalText.ts'
