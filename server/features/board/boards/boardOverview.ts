@@ -49,7 +49,7 @@ const MAX_AGE_MS = 10_000
 type SlotCount = { boardId: string; slot: number; count: number }
 type Counts = { slot: number; rows: SlotCount[] }
 
-/** Counts the posts of the last 24 hours. Exported for the test that checks the query plan. */
+/** Counts the posts of the last 24 hours. */
 export async function countRecentPosts({ db, now }: Reader): Promise<Counts> {
   const current = Math.floor(now().getTime() / ACTIVITY_SLOT_MS)
   const slot = sql<number>`floor(extract(epoch from ${livePost.createdAt}) / ${sql.raw(String(ACTIVITY_SLOT_MS / 1000))})::int`

@@ -32,7 +32,7 @@ export function renderOverboard({ threads, ...page }: Overboard): ShownOverboard
   const names = new Map(page.boards.map(({ id, name }) => [id, name]))
   return {
     ...page,
-    html: threads.map((thread) => cardHtml(thread, { boardName: names.get(thread.boardId) ?? '' })).join(''),
+    html: threads.map((thread) => cardHtml(thread, names.get(thread.boardId) ?? '')).join(''),
     count: threads.length,
     boardIds: [...new Set(threads.map(({ boardId }) => boardId))],
   }
