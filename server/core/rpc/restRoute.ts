@@ -27,7 +27,7 @@ export type RestRow<Result = never> = FileRules &
     method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
     path: `/${string}`
     /** the answer without `success`; missing if there is nothing else */
-    answer?: z.ZodObject | null
+    answer?: z.ZodObject
     /** fields that a call with a body also reads from the query; a call with `bytesField` reads all others */
     queryFields?: string[]
     /** headers that set a field: field name → header name in lower case */
