@@ -28,8 +28,7 @@ const filterColumns = pick(filter, filterSchema.shape)
 
 async function checkUnique(tx: Transaction, { kind, value }: Pick<FilterForm, 'kind' | 'value'>, id = 0) {
   const same = and(eq(filter.kind, kind), eq(filter.value, value), ne(filter.id, id))
-  const [existing] = await tx.select({ id: filter.id }).from(filter).where(same)
-  if (existing) throw errors.conflict(refusal('moderation.filterExists'))
+  if ((await tx.$count(filter, same)) > 0) throw errors.conflict(refusal('moderation.filterExists'))
 }
 
 /** Runs a change of the filters. Concurrent writers wait, so that they cannot add the same filter twice; readers do not. */
