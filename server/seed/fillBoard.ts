@@ -98,7 +98,7 @@ function pickPostsWithImage(random: Random, schedule: readonly ScheduledPost[], 
 
 /** Solves a captcha, because the services require one for each post. */
 function solveCaptcha(ctx: Context): { challengeId: string; captchaAnswer: string } {
-  const { challengeId, question } = createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)
+  const { challengeId, question } = createChallenge(ctx)
   const [, left, sign, right] = /(\d+) (\S) (\d+)/.exec(question) ?? []
   const [a, b] = [Number(left), Number(right)]
   return { challengeId, captchaAnswer: String(sign === '+' ? a + b : sign === '−' ? a - b : a * b) }

@@ -26,7 +26,7 @@ const operationsRouter = router({
 
 /** Creates a captcha, with a proof of work if posts need one. Admins need none. */
 async function createCaptcha(ctx: Context): Promise<CaptchaChallenge> {
-  const challenge = createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)
+  const challenge = createChallenge(ctx)
   const isRaid = (await activeSwitches(ctx)).has('proof-of-work')
   if (!isRaid || (await ctx.currentUser())?.role === 'admin') return challenge
   const proofOfWork = await createProofOfWork(ctx.secrets.proofOfWork, challenge.challengeId)

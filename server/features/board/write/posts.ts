@@ -180,12 +180,11 @@ type ReadForm = { form: PostForm & NewPost['form']; attempt: Attempt | null }
  */
 async function createNewPost(ctx: Context, read: ReadForm, target: PostTarget, isSpent = false): Promise<SavedPost> {
   const { form: given, attempt } = read
-  const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
   const uploads = given.image ?? []
   // The captcha is spent outside the transaction, so it stays spent if the post fails.
   const isSpentFirst = isSpent || uploads.length > 0 || (await requiresProofs(ctx))
-  if (isSpentFirst && !isSpent) await spendChallenge(captcha, given, attempt)
-  const captchaStatement = isSpentFirst ? ALREADY_SPENT : await verifyChallenge(captcha, given)
+  if (isSpentFirst && !isSpent) await spendChallenge(ctx, given, attempt)
+  const captchaStatement = isSpentFirst ? ALREADY_SPENT : await verifyChallenge(ctx, given)
   const abandon = async () => {
     if (isSpentFirst && attempt) await abandonAttempt(ctx.db, attempt)
   }
@@ -203,7 +202,8 @@ async function createNewPost(ctx: Context, read: ReadForm, target: PostTarget, i
     if (uploads.length > 0) await target.check(form)
     const stored = await storePostImages(ctx, uploads, target.kind).catch(async (error) => {
       await abandon()
-      return restoreChallenge(captcha, form)(error)
+      await restoreChallenge(ctx, form.challengeId, error)
+      throw error
     })
     const hold = createHold(admission, stored)
     return await storePost(ctx, target, { form, captchaStatement, attempt, raid, hold, stored })

@@ -42,9 +42,8 @@ export const reportItem = documented(
       const reference = parseItemUrl(form.url, ctx.config.siteUrl, form.post)
       const { challengeId, captchaAnswer: _answer, ...texts } = form
       const attempt = identifyAttempt(ctx, challengeId, () => ['report', texts])
-      const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
       try {
-        await spendChallenge(captcha, form, attempt)
+        await spendChallenge(ctx, form, attempt)
       } catch (error) {
         if (attempt && isCaptchaError(error) && (await findMadeItem(ctx.db, attempt)) !== null) return
         throw error
