@@ -6,7 +6,7 @@
 const CACHE = 'offline-__VERSION__'
 const OFFLINE_PAGE = '/offline.html'
 const OFFLINE_STYLES = '/offline.css'
-// As in server/features/site/shareTarget.ts and src/contract/image.ts.
+// As in server/features/site/webManifest.ts and src/contract/image.ts.
 const SHARE_TARGET = '/share'
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 

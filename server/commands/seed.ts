@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { formatCount, printOutput } from '#server/core/cli/terminal.ts'
-import { addMissingDefaultPrograms } from '#server/features/program/addDefaultPrograms.ts'
+import { addDefaultPrograms } from '#server/features/program/service.ts'
 import { prepareBoards } from '#server/seed/boards.ts'
 import { type Amounts, fillBoard, type SeedCounts } from '#server/seed/fillBoard.ts'
 import { asContext, runCommand, UsageError } from './command.ts'
@@ -27,7 +27,7 @@ runCommand(USAGE, async (services, args) => {
     report(id, await fillBoard(ctx, id, { ...few, pictures: Math.min(2, amounts.pictures) }, now))
   }
 
-  printOutput(`Added ${formatCount(await addMissingDefaultPrograms(services), 'program')}`)
+  printOutput(`Added ${formatCount(await addDefaultPrograms(services, true), 'program')}`)
 
   function report(boardId: string, counts: SeedCounts): void {
     const { threads, comments, replies, pictures, rejected } = counts

@@ -36,7 +36,7 @@ export async function exportThread(
   folder: ExportFolder,
   { id, boardId: listed }: { id: number; boardId: string },
 ): Promise<ExportedThread | null> {
-  const found = await readThreadPosts(ctx, listed, String(id), Number.POSITIVE_INFINITY).catch((error) => {
+  const found = await readThreadPosts(ctx, listed, id, Number.POSITIVE_INFINITY).catch((error) => {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return null
     throw error
   })

@@ -75,7 +75,7 @@ export async function fillBoard(ctx: Context, boardId: string, amounts: Amounts,
       return
     }
     const { id: threadId, writer, posts, comments } = threads.get(moment.thread) as Thread
-    const path = { boardId, threadId: String(threadId) }
+    const path = { boardId, threadId }
     if (moment.kind === 'comment') {
       const draft = writer.comment(posts)
       const { id } = (await createComment(at, path, await createForm(draft))).comment
@@ -84,7 +84,7 @@ export async function fillBoard(ctx: Context, boardId: string, amounts: Amounts,
     } else {
       const comment = comments[moment.comment]
       if (!comment) throw errors.conflict(refusal('board.threadFull'))
-      await createReply(at, { ...path, commentId: String(comment.id) }, await createForm(writer.reply(comment)))
+      await createReply(at, { ...path, commentId: comment.id }, await createForm(writer.reply(comment)))
     }
   }
 }
@@ -98,7 +98,7 @@ function pickPostsWithImage(random: Random, schedule: readonly ScheduledPost[], 
 
 /** Solves a captcha, because the services require one for each post. */
 function solveCaptcha(ctx: Context): { challengeId: string; captchaAnswer: string } {
-  const { challengeId, question } = createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)
+  const { challengeId, question } = createChallenge(ctx)
   const [, left, sign, right] = /(\d+) (\S) (\d+)/.exec(question) ?? []
   const [a, b] = [Number(left), Number(right)]
   return { challengeId, captchaAnswer: String(sign === '+' ? a + b : sign === '−' ? a - b : a * b) }

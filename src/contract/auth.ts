@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refusal } from './refusal.ts'
+import { type Refusal, refusal } from './refusal.ts'
 import { isStorable, singleLine } from './text.ts'
 
 /** There is no moderator role: each board lists the members who moderate it. */
@@ -64,13 +64,15 @@ const newEmail = z
   .max(254, refusal('admin.userEmail'))
   .pipe(z.email(refusal('admin.userEmail')))
 /** Accepts emails that are invalid for new users: the first admin is admin@localhost. */
-const email = z
-  .string(refusal('admin.userEmail'))
-  .trim()
-  .toLowerCase()
-  .min(1, refusal('admin.userEmail'))
-  .max(254, refusal('admin.userEmail'))
-  .refine(isStorable, refusal('failure.unstorable'))
+export const accountEmail = (message: Refusal) =>
+  z
+    .string(message)
+    .trim()
+    .toLowerCase()
+    .min(1, message)
+    .max(254, message)
+    .refine(isStorable, refusal('failure.unstorable'))
+const email = accountEmail(refusal('admin.userEmail'))
 const role = z.enum(ROLES, refusal('admin.userRole', { roles: ROLES.join(' or ') }))
 
 /** The fields of an account that an admin enters. Each one is a column of its table. */
@@ -121,3 +123,19 @@ export type SecondFactorView = {
   /** how many recovery codes are left */
   recoveryCodes: number
 }
+
+/** A user as admins see it. */
+export type UserView = NewUser & {
+  createdAt: Date
+  /** number of sessions that have not ended */
+  sessions: number
+  /** ids of the boards that the user moderates */
+  moderates: string[]
+  /** whether the user has an authenticator app or a passkey */
+  hasSecondFactor: boolean
+  /** null if the user may not stream */
+  streamer: { name: string; isDisabled: boolean } | null
+}
+
+/** A user with a password that is shown only once. */
+export type NewPassword = { email: string; password: string }

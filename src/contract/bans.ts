@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, idField, nextBeforeSchema, pathNumber } from './fields.ts'
+import { flag, idField, instant, nextBeforeSchema, pathNumber } from './fields.ts'
 import { refusal } from './refusal.ts'
 import { multiLine, singleLine } from './text.ts'
 
@@ -54,7 +54,6 @@ export const banSchema = z
 export type BanView = z.output<typeof banSchema>
 
 export const banPageSchema = z.object({ bans: z.array(banSchema), nextBefore: nextBeforeSchema })
-export type BanPage = z.output<typeof banPageSchema>
 
 export const banNoticeSchema = z
   .object({
@@ -65,20 +64,12 @@ export const banNoticeSchema = z
   .meta({ id: 'BanNotice', description: 'What a banned visitor reads' })
 export type BanNotice = z.output<typeof banNoticeSchema>
 
-export const banEnd = z
-  .union(
-    [z.date(), z.iso.datetime({ offset: true, error: refusal('moderation.banEnds') })],
-    refusal('moderation.banEnds'),
-  )
-  .transform((value) => new Date(value))
+export const banEnd = instant(refusal('moderation.banEnds'))
 
-export const banTerms = z.object({
+export const banForm = z.object({
   width: z.enum(BAN_WIDTHS, refusal('moderation.banWidth')),
   reason: singleLine(refusal('moderation.banReason'), 'field.reason', banLimits.reason),
   endsAt: banEnd,
-})
-
-export const banForm = banTerms.extend({
   kind: z.enum(ORIGIN_KINDS, refusal('moderation.banItem')),
   itemId: z
     .union([z.string(), z.number()], refusal('moderation.banItem'))

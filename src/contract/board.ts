@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { AuthUser } from './auth.ts'
+import { type AuthUser, accountEmail } from './auth.ts'
 import { hasCode, splitAuthor } from './authorName.ts'
-import { flag } from './fields.ts'
+import { flag, wholeNumber } from './fields.ts'
 import { refusal } from './refusal.ts'
 import { isStorable, multiLine, optionalLines, singleLine, UNSAFE_IN_LINE } from './text.ts'
 
@@ -83,10 +83,7 @@ export const boardForm = z.object({
   name: singleLine(refusal('board.boardRequired'), 'field.boardName', boardLimits.boardName),
   description: multiLine(refusal('board.boardRequired'), 'field.description', boardLimits.boardDescription),
 })
-const threadLimit = z
-  .int(refusal('admin.threadLimitRefusal'))
-  .min(0, refusal('admin.threadLimitRefusal'))
-  .max(boardLimits.threadLimit, refusal('admin.threadLimitRefusal'))
+const threadLimit = wholeNumber(refusal('admin.threadLimitRefusal'), 0, boardLimits.threadLimit)
 /** Names look like names of visitors, so that no code can be set for all of them. */
 const defaultName = z
   .string(refusal('admin.defaultNameRefusal'))
@@ -96,10 +93,7 @@ const defaultName = z
     (name) => isStorable(name) && !UNSAFE_IN_LINE.test(name) && !hasCode(name) && splitAuthor(name).nick === name,
     refusal('admin.defaultNameRefusal'),
   )
-const latestReplies = z
-  .int(refusal('admin.latestRepliesRefusal'))
-  .min(0, refusal('admin.latestRepliesRefusal'))
-  .max(boardLimits.latestReplies, refusal('admin.latestRepliesRefusal'))
+const latestReplies = wholeNumber(refusal('admin.latestRepliesRefusal'), 0, boardLimits.latestReplies)
 /** The settings of a board that are not texts. Each one is a column, and exports contain it. */
 export const boardSettings = { threadLimit, posterLabels: flag('posterLabels'), defaultName, latestReplies }
 export const boardChange = boardForm.extend({
@@ -110,15 +104,8 @@ export const boardMove = z.object({ boardId, by: z.literal([-1, 1], refusal('boa
 export const moderatorChange = z.object({
   boardId,
   change: z.enum(['add', 'remove'], refusal('board.moderator')),
-  email: z
-    .string(refusal('board.moderator'))
-    .trim()
-    .toLowerCase()
-    .min(1, refusal('board.moderator'))
-    .max(254, refusal('board.moderator'))
-    .refine(isStorable, refusal('failure.unstorable')),
+  email: accountEmail(refusal('board.moderator')),
 })
 
 export type BoardChange = z.output<typeof boardChange>
-export type BoardMove = z.output<typeof boardMove>
 export type BoardForm = z.input<typeof boardForm>

@@ -4,7 +4,7 @@ import { languages } from './languages.ts'
 import type { PostView } from './post.ts'
 import type { NowPlaying } from './radio.ts'
 import type { SiteSwitch } from './switches.ts'
-import type { ThreadFlags, ThreadView } from './thread.ts'
+import type { ThreadCounts } from './thread.ts'
 
 /** Topics that pages can follow, besides those of a board, a thread, a station and a queue. */
 const PAGE_TOPICS = ['site', 'boards', 'programs', 'news', 'shows', 'log'] as const
@@ -75,9 +75,6 @@ export type AlertChange = { kind: 'alert'; alert: AlertKind; boardId: string | n
 export type QueueChange = { kind: 'queue' }
 
 export type NowPlayingChange = { kind: 'now-playing'; nowPlaying: NowPlaying }
-
-/** The counts and flags of the thread, which an event sends with its post. */
-export type ThreadCounts = Pick<ThreadView, 'commentCount' | 'replyCount' | 'lastActivity' | 'archived'> & ThreadFlags
 
 export type EventPost = ThreadCounts & {
   boardId: string

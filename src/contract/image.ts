@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { DEFAULT_EXPIRY, EXPIRY_HOURS, expiryRequired, idempotencyKey } from './fields.ts'
 import { refusal } from './refusal.ts'
-import { DEFAULT_EXPIRY, EXPIRY_HOURS, expiryRequired, idempotencyKey } from './sharing.ts'
 
 /** The documented call that shares an image. The form sends to it. */
 export const SHARE_CALL = '/api/image-share'

@@ -22,13 +22,6 @@ export const MODERATION_ACTIONS = [
 ] as const
 export type ModerationAction = (typeof MODERATION_ACTIONS)[number]
 
-export type LogPage = {
-  entries: LogEntryView[]
-  /** `before` of the next page, or null on the last page */
-  nextBefore: number | null
-  lastEventId: string
-}
-
 /**
  * Why the site itself changes posts: `raid` holds the recent ones when a raid starts, `gone` removes those that the old
  * site of an import has deleted. Pages show a text for each.
@@ -39,7 +32,7 @@ export type SiteReason = 'raid' | 'gone'
 export const parseBefore = (text: string | undefined): number | undefined =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 
-export const logEntrySchema = z
+const logEntrySchema = z
   .object({
     id: z.int(),
     at: z.date(),
@@ -71,13 +64,13 @@ export const restoreBoardsOf = ({
 }: Pick<LogEntryView, 'boardId' | 'restoreBoards'>): (string | null)[] => restoreBoards ?? [boardId]
 
 export const logPageSchema = z.object({ entries: z.array(logEntrySchema), nextBefore: nextBeforeSchema })
+export type LogPage = z.output<typeof logPageSchema> & { lastEventId: string }
 
 export const restoreResultSchema = z.object({
   restored: z.int(),
   waiting: z.int().describe('posts whose thread or comment is still removed'),
   held: z.int().describe('restored posts that wait for a review again'),
 })
-export type RestoreResult = z.output<typeof restoreResultSchema>
 
 export const restoreInput = z.object({ logId: idField(refusal('moderation.logEntry')) })
 export const logInput = z.object({

@@ -39,12 +39,10 @@ export const actionResultSchema = z.object({
   logId: z.int().nullable().describe('null if nothing changed'),
   count: z.int(),
 })
-export type ActionResult = z.output<typeof actionResultSchema>
 
 export const removePosterResultSchema = actionResultSchema.extend({
   banId: z.int().nullable().describe('null if nobody was banned'),
 })
-export type RemovePosterResult = z.output<typeof removePosterResultSchema>
 
 const labelSchema = z
   .string()
@@ -52,7 +50,6 @@ const labelSchema = z
   .describe('short name of the poster on this board; null if the site no longer knows where the post came from')
 
 export const posterSchema = z.object({ label: labelSchema, posts: z.int() })
-export type PosterView = z.output<typeof posterSchema>
 
 /** A post in a list for moderators. */
 export const listedPostSchema = z.object({

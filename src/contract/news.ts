@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wholeNumber } from './fields.ts'
 import { isWebLink } from './links.ts'
 import { refusal } from './refusal.ts'
 import { isStorable } from './text.ts'
@@ -83,10 +84,8 @@ export const articlePageSchema = z.object({
 })
 export type ArticlePage = z.output<typeof articlePageSchema>
 
-const wholeNumber = (max: number, message: string) => z.int(message).min(1, message).max(max, message)
-
 export const articlesInput = z.object({
-  page: wholeNumber(MAX_PAGE, refusal('news.page', { max: MAX_PAGE })).default(1),
+  page: wholeNumber(refusal('news.page', { max: MAX_PAGE }), 1, MAX_PAGE).default(1),
   source: z
     .string(refusal('news.source'))
     .max(255, refusal('news.source'))
@@ -95,7 +94,7 @@ export const articlesInput = z.object({
 })
 export type ArticlesInput = z.infer<typeof articlesInput>
 
-export const latestInput = z.object({ count: wholeNumber(20, refusal('failure.count')) })
+export const latestInput = z.object({ count: wholeNumber(refusal('failure.count'), 1, 20) })
 
 export const feedTrial = z.object({
   url: z

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { HighlightRuns } from './highlightStyles.ts'
+import { DEFAULT_EXPIRY, EXPIRY_HOURS, expiryRequired, idempotencyKey } from './fields.ts'
 import { refusal } from './refusal.ts'
-import { DEFAULT_EXPIRY, EXPIRY_HOURS, expiryRequired, idempotencyKey } from './sharing.ts'
 
 export const pasteLanguages = {
   bash: 'Bash',
@@ -30,6 +29,26 @@ export const pasteLanguages = {
   yaml: 'YAML',
 } as const
 export type PasteLanguage = keyof typeof pasteLanguages
+
+/** Styles of highlighted code, in pastes and posts. */
+export const highlightStyles = [
+  'plain',
+  'comment',
+  'keyword',
+  'string',
+  'number',
+  'title',
+  'type',
+  'name',
+  'meta',
+  'added',
+  'removed',
+  'strong',
+] as const
+export type HighlightStyle = (typeof highlightStyles)[number]
+
+/** Pairs of numbers: run length in UTF-16 units, then the index of the run's style in highlightStyles. */
+export type HighlightRuns = number[]
 
 /** The documented call that creates a paste. The form sends to it. */
 export const PASTE_CALL = '/api/paste'

@@ -3,7 +3,7 @@ import type { AuthUser } from './auth.ts'
 import { hasCode, splitAuthor } from './authorName.ts'
 import { type BoardView, boardLimits, boardParams, boardPath, canModerate } from './board.ts'
 import { captchaFields, MAX_PROOF_LENGTH } from './captcha.ts'
-import { flag } from './fields.ts'
+import { flag, pathNumber } from './fields.ts'
 import { type ImageView, imageSchema, MAX_POST_IMAGES, UploadedFile } from './image.ts'
 import { linkCardSchema, linksField } from './links.ts'
 import { type Refusal, refusal } from './refusal.ts'
@@ -192,20 +192,18 @@ const postFields = {
 
 const content = (message: Refusal) => indentedText(message, 'field.content', boardLimits.content)
 
-const postId = z.coerce.string<string | number>()
-
-export const threadParams = boardParams.extend({ threadId: postId })
-export const commentParams = threadParams.extend({ commentId: postId })
-export const replyParams = commentParams.extend({ replyId: postId })
+export const threadParams = boardParams.extend({ threadId: pathNumber })
+export const commentParams = threadParams.extend({ commentId: pathNumber })
+export const replyParams = commentParams.extend({ replyId: pathNumber })
 
 /** Without both, the form is for a new thread. `replyTo` is the comment or reply that a reply answers. */
-export const postFormParams = boardParams.extend({ threadId: postId.optional(), replyTo: postId.optional() })
+export const postFormParams = boardParams.extend({ threadId: pathNumber.optional(), replyTo: pathNumber.optional() })
 
-export const postParams = z.object({ postId })
+export const postParams = z.object({ postId: pathNumber })
 /** `pageId` is the thread whose page shows the post. */
 export const shownPostParams = postParams.extend({ pageId: z.int().optional() })
 /** `number` is the number of a post on the board that the thread was imported from. */
-export const importedPostParams = z.object({ threadId: postId, number: postId })
+export const importedPostParams = z.object({ threadId: pathNumber, number: pathNumber })
 
 const deleteToken = z.string(refusal('moderation.deleteToken')).max(100, refusal('moderation.deleteToken'))
 /** Lets the author of a post delete it without a login. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TextKey } from '#src/i18n/types.ts'
-import { editedVersion } from './fields.ts'
+import { editedVersion, pathNumber } from './fields.ts'
 import { hasCredentials, isWebLink } from './links.ts'
 import { refusal } from './refusal.ts'
 import { multiLine, singleLine, text } from './text.ts'
@@ -49,7 +49,7 @@ export const programForm = z.object({
 })
 export type ProgramForm = z.infer<typeof programForm>
 
-export const programParams = z.object({ id: z.coerce.string<string | number>() })
+export const programParams = z.object({ id: pathNumber })
 
 export const programUpdate = programForm.extend({
   updatedAt: editedVersion(refusal('program.updatedAt')),

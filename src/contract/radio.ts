@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pathNumber } from './fields.ts'
+import { pathNumber, wholeNumber } from './fields.ts'
 import { refusal } from './refusal.ts'
 
 export const UNKNOWN_SONG: Song = { title: 'Unknown', artist: 'Unknown', album: 'Unknown', art: null }
@@ -123,10 +123,7 @@ export const azuracastCall = z.object({
 
 export const listenerCountsInput = z.object({
   station: pathNumber.default(1),
-  hours: z
-    .int(refusal('radio.listenerHours', { max: MAX_LISTENER_HOURS }))
-    .min(1, refusal('radio.listenerHours', { max: MAX_LISTENER_HOURS }))
-    .max(MAX_LISTENER_HOURS, refusal('radio.listenerHours', { max: MAX_LISTENER_HOURS }))
+  hours: wholeNumber(refusal('radio.listenerHours', { max: MAX_LISTENER_HOURS }), 1, MAX_LISTENER_HOURS)
     .default(24)
     .describe('how far back the counts go'),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { editedVersion, flag } from './fields.ts'
+import { editedVersion, flag, instant, wholeNumber } from './fields.ts'
 import { imageFileSchema, UploadedFile } from './image.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import { optionalLines, singleLine } from './text.ts'
@@ -94,16 +94,11 @@ const fields = {
   zone: z.string(refusal('show.zoneRefusal')).refine(isTimeZone, refusal('show.zoneRefusal')),
   firstDay: calendarDay(refusal('show.dayRefusal')),
   startTime: z.string(refusal('show.time')).regex(/^([01]\d|2[0-3]):[0-5]\d$/, refusal('show.time')),
-  minutes: z
-    .int(refusal('show.minutesRefusal', { min: showLimits.minMinutes, max: showLimits.maxMinutes }))
-    .min(
-      showLimits.minMinutes,
-      refusal('show.minutesRefusal', { min: showLimits.minMinutes, max: showLimits.maxMinutes }),
-    )
-    .max(
-      showLimits.maxMinutes,
-      refusal('show.minutesRefusal', { min: showLimits.minMinutes, max: showLimits.maxMinutes }),
-    ),
+  minutes: wholeNumber(
+    refusal('show.minutesRefusal', { min: showLimits.minMinutes, max: showLimits.maxMinutes }),
+    showLimits.minMinutes,
+    showLimits.maxMinutes,
+  ),
   isWeekly: flag('isWeekly').default(false),
   lastDay: z
     .union([calendarDay(refusal('show.lastDayRefusal')), z.literal('')], refusal('show.lastDayRefusal'))
@@ -139,16 +134,14 @@ export const showUpdate = z
   .refine(endsAfterItBegins, order)
 export type ShowUpdate = z.output<typeof showUpdate>
 
-const instant = z
-  .union([z.date(), z.iso.datetime({ offset: true, error: refusal('show.span') })], refusal('show.span'))
-  .transform((value) => new Date(value))
+const spanEnd = instant(refusal('show.span'))
   // Calendars do not work with the largest times of JavaScript.
   .refine((value) => value >= EARLIEST && value < LATEST, refusal('show.span'))
   .optional()
 
 export const scheduleInput = z.object({
-  from: instant.describe('the default is now'),
-  to: instant.describe(
+  from: spanEnd.describe('the default is now'),
+  to: spanEnd.describe(
     `at most ${scheduleLimits.maxDays} days after \`from\`; the default is ${scheduleLimits.defaultDays} days after it`,
   ),
 })

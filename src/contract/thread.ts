@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BoardView, boardParams, boardPath } from './board.ts'
+import { wholeNumber } from './fields.ts'
 import { type ImageFile, imageFileSchema } from './image.ts'
 import type { Language } from './languages.ts'
 import { commentSchema, type PostView, postSchema } from './post.ts'
@@ -71,7 +72,7 @@ export type ThreadPage = {
 }
 
 /** What a thread's page knows of its thread. Posts are HTML only. */
-export type ThreadHead = Pick<ThreadView, 'boardId' | 'title' | 'createdAt'> & ThreadState
+export type ThreadHead = Pick<ThreadView, 'id' | 'boardId' | 'title' | 'createdAt'> & ThreadCounts
 
 /** The HTML of an opening post, without its actions, and of the comments. */
 export type ThreadHtml = { opening: string; comments: string }
@@ -144,12 +145,14 @@ export type LatestThread = Pick<
   picture: ImageFile | null
 }
 
-export const olderPath = (boardId: string, cursor: string) =>
-  `${boardPath(boardId)}?cursor=${encodeURIComponent(cursor)}`
+const withCursor = (path: string, cursor?: string) =>
+  cursor === undefined ? path : `${path}?cursor=${encodeURIComponent(cursor)}`
+
+export const olderPath = (boardId: string, cursor: string) => withCursor(boardPath(boardId), cursor)
 
 /** Open pages read their data again. It has HTML in the language of the page. */
 export const boardDataPath = (boardId: string, language: Language, cursor?: string) =>
-  `${boardPath(boardId)}/page.${language}.json${cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`}`
+  withCursor(`${boardPath(boardId)}/page.${language}.json`, cursor)
 
 export const catalogDataPath = (boardId: string, language: Language, sort: CatalogSort) =>
   `${boardPath(boardId)}/catalog.${language}.json${sort === 'activity' ? '' : `?sort=${sort}`}`
@@ -157,11 +160,9 @@ export const catalogDataPath = (boardId: string, language: Language, sort: Catal
 /** The page with the threads of all boards. */
 export const OVERBOARD_PATH = '/dtpchan/all'
 
-export const overboardPath = (cursor?: string) =>
-  cursor === undefined ? OVERBOARD_PATH : `${OVERBOARD_PATH}?cursor=${encodeURIComponent(cursor)}`
+export const overboardPath = (cursor?: string) => withCursor(OVERBOARD_PATH, cursor)
 
-export const archivePath = (boardId: string, cursor?: string) =>
-  `${boardPath(boardId)}/archive${cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`}`
+export const archivePath = (boardId: string, cursor?: string) => withCursor(`${boardPath(boardId)}/archive`, cursor)
 
 export const threadPath = (boardId: string, threadId: number) => `${boardPath(boardId)}/thread/${threadId}`
 
@@ -190,25 +191,27 @@ export const THREAD_FLAG_ACTIONS = {
 } as const satisfies Record<string, Partial<ThreadFlags>>
 export type ThreadFlagAction = keyof typeof THREAD_FLAG_ACTIONS
 
+/** The counts and flags of a thread, which its posts and moderators change. */
+export const threadCounts = {
+  lastActivity: z.date(),
+  commentCount: z.int(),
+  replyCount: z.int(),
+  ...threadFlags,
+  archived: z.boolean().describe("takes no posts and is in its board's archive instead of its list"),
+}
+export type ThreadCounts = Pick<ThreadView, keyof typeof threadCounts>
+
 export const threadSchema = postSchema
   .extend({
     boardId: z.string(),
     title: z.string(),
-    lastActivity: z.date(),
-    commentCount: z.int(),
-    replyCount: z.int(),
-    ...threadFlags,
-    archived: z.boolean().describe("takes no posts and is in its board's archive instead of its list"),
+    ...threadCounts,
     comments: z
       .array(commentSchema)
       .describe('lists: the newest comments, newest first, without replies; thread: all comments, oldest first'),
   })
   .meta({ id: 'Thread' })
 export type ThreadView = z.output<typeof threadSchema>
-
-/** What a post of a thread can change in the thread. */
-export type ThreadState = Pick<ThreadView, 'id' | 'commentCount' | 'replyCount' | 'lastActivity' | 'archived'> &
-  ThreadFlags
 
 const listedFields = {
   ...threadSchema.pick({
@@ -261,7 +264,7 @@ export const archivedThreadSchema = threadSchema
 export type ArchivedThread = z.output<typeof archivedThreadSchema>
 
 export const latestThreadsInput = z.object({
-  count: z.int(refusal('failure.count')).min(1, refusal('failure.count')).max(20, refusal('failure.count')),
+  count: wholeNumber(refusal('failure.count'), 1, 20),
 })
 const cursor = z
   .string(refusal('failure.cursor'))

@@ -1,4 +1,4 @@
-import { type HighlightRuns, type HighlightStyle, highlightStyles } from '#src/contract/highlightStyles.ts'
+import { type HighlightRuns, type HighlightStyle, highlightStyles } from '#src/contract/paste.ts'
 
 const HUES: Partial<Record<HighlightStyle, number>> = { title: 7, type: 6, name: 1, meta: 10 }
 

@@ -1,4 +1,4 @@
-import { EXPIRY_HOURS, type ExpiryHours } from '#src/contract/sharing.ts'
+import { EXPIRY_HOURS, type ExpiryHours } from '#src/contract/fields.ts'
 import { t } from '#src/i18n/t.ts'
 import { Field } from './Field.tsx'
 import { Select } from './Select.tsx'

@@ -171,10 +171,10 @@ const otherReads = (): Record<string, () => Promise<unknown>> => ({
       [`last JSON page of ${id}`, () => createPageDocument(services, id, PAGES)],
     ]),
   ),
-  'JSON of a thread': () => createThreadDocument(services, 'busy', String(LONG_THREAD_ID)),
+  'JSON of a thread': () => createThreadDocument(services, 'busy', LONG_THREAD_ID),
   'image by its number': () => findImage(services, 'busy', Date.UTC(2024, 0, 1) * 1000 + 10),
-  'post by its number': () => findPostNumber(services, 'busy', String(LONG_THREAD_ID + 12)),
-  'feed of a thread': () => createThreadFeed(services, 'busy', String(LONG_THREAD_ID)),
+  'post by its number': () => findPostNumber(services, 'busy', LONG_THREAD_ID + 12),
+  'feed of a thread': () => createThreadFeed(services, 'busy', LONG_THREAD_ID),
   'feed of news': () => createNewsFeed(services),
   'site map, pages': () => renderPageSitemap(services),
   'posts of events': () => readEventPosts(services, [LONG_THREAD_ID, LONG_THREAD_ID + 1]),
@@ -183,14 +183,14 @@ const otherReads = (): Record<string, () => Promise<unknown>> => ({
       services,
       Array.from({ length: watchLimits.threads }, (_, at) => ({ id: LONG_THREAD_ID - at * 10, after: at })),
     ),
-  'a quoted post': () => readQuotedPost(services, String(LONG_THREAD_ID)),
+  'a quoted post': () => readQuotedPost(services, LONG_THREAD_ID),
   'posts of a day': () => countRecentPosts(services),
   'place of a reply': () =>
     findPublished(services, {
       boardId: 'busy',
-      threadId: `${LONG_THREAD_ID}`,
-      commentId: `${LONG_THREAD_ID + 1}`,
-      replyId: `${LONG_THREAD_ID + 12}`,
+      threadId: LONG_THREAD_ID,
+      commentId: LONG_THREAD_ID + 1,
+      replyId: LONG_THREAD_ID + 12,
     }),
 })
 

@@ -171,7 +171,7 @@ describe('without script', () => {
     expectValue(head).not.toMatch(/answer|twice/)
     expectValue(head).toMatch(/<title>Paste - [^<]+<\/title>/)
     expectValue(head).toMatch(/property="og:title" content="Paste - /)
-    expectValue(source).toMatch(/<span class="[^"]+"[^>]*>const<\/span>/)
+    expectValue(source).toMatch(/<span class="[^"]+"[^>]*>const ?<\/span>/)
     expectValue(source).toContain('&lt;b&gt;')
     expectValue(source).not.toMatch(/ style="/)
     expectValue(source.match(/data-line="/g)).toHaveLength(4)

@@ -158,7 +158,8 @@ describe('a challenge’s id', () => {
   })
 
   test('is refused when another site created it', async () => {
-    const { challengeId, question } = createChallenge(new Uint8Array(32), new Date(), '127.0.0.1')
+    const secrets = { ...site.app.services.secrets, captcha: new Uint8Array(32) }
+    const { challengeId, question } = createChallenge({ secrets, now: () => new Date(), address: '127.0.0.1' })
     await refused({ challengeId, captchaAnswer: solveQuestion(question) })
   })
 })

@@ -4,7 +4,7 @@ import { job } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { startJobs } from '#server/core/jobs/jobRunner.ts'
 import type { Job, JobTimes } from '#server/core/jobs/lease.ts'
-import { addDefaultPrograms } from '#server/features/program/addDefaultPrograms.ts'
+import { addDefaultPrograms } from '#server/features/program/service.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 

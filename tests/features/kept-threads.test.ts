@@ -34,14 +34,14 @@ const reply = async (commentId: number, fields = {}) =>
   (await postComment(site, { boardId, threadId, commentId }, fields)).body.reply
 const act = (postId: number, action: string, more = {}) =>
   callApi(site, 'POST', '/api/moderation/act', { token: admin, json: { boardId, postId, action, ...more } })
-const read = async () => (await readThread(site.app.services, boardId, String(threadId))).thread
+const read = async () => (await readThread(site.app.services, boardId, threadId)).thread
 
 /** Reads and renders the thread again, and as a process that has not read it before. */
 async function readTwice(onBoard = boardId) {
   const { services } = site.app
   const fresh = { ...services, db: drizzle(services.db.$client) as unknown as typeof services.db }
   const [kept, whole] = await Promise.all(
-    [services, fresh].map(async (ctx) => renderThread(await readThread(ctx, onBoard, String(threadId)))),
+    [services, fresh].map(async (ctx) => renderThread(await readThread(ctx, onBoard, threadId))),
   )
   return { kept: { ...kept, source: kept?.source }, whole: { ...whole, source: whole?.source } }
 }

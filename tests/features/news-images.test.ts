@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { article } from '#db/schema/index.ts'
-import { findArticlesWithoutImage, storeArticleImage } from '#server/features/news/storeImage.ts'
+import { findArticlesWithoutImage } from '#server/features/news/storeImage.ts'
 import { type FeedBehaviour, pageWithImage, rss } from '#tests/helpers/feedServer.ts'
 import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/newsSite.ts'
 import {
@@ -91,20 +91,6 @@ describe('an article image', () => {
     await addArticle('/a')
     await news.fetchImages()
     expect((await onlyArticle()).image).toMatchObject({ width: 640 })
-  })
-
-  test('is fetched once when several runs overlap', async () => {
-    news.server.set('/a', imageResponse(png))
-    await addArticle('/a')
-    news.server.delay = 50
-    const { services } = news.site.app
-    const search = { signal: new AbortController().signal, totalMs: 5_000, pausedHosts: new Set<string>() }
-    const [first] = await findArticlesWithoutImage(services, 1)
-    if (!first) throw new Error('Expected an article without an image')
-    const found = await Promise.all([1, 2, 3, 4].map(() => storeArticleImage(services, first, search)))
-    news.server.delay = 0
-    expect(found.filter(Boolean)).toHaveLength(1)
-    expect(asked()).toEqual(['/a'])
   })
 
   test('is deleted if the article was deleted during the download', async () => {

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { listFeeds } from '#server/features/news/feeds.ts'
-import { refreshFeed } from '#server/features/news/refreshFeed.ts'
 import { rss } from '#tests/helpers/feedServer.ts'
 import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/newsSite.ts'
 
@@ -112,19 +111,6 @@ describe('a working feed', () => {
     news.server.set('/feed', { body })
     await refreshWhenDue()
     expect(await listed()).toEqual([null])
-  })
-
-  test('is fetched once when several runs overlap', async () => {
-    news.server.set('/feed', { body })
-    news.server.delay = 50
-    await news.refreshFeeds({ signal: AbortSignal.abort() })
-    const { services } = news.site.app
-    const never = new AbortController().signal
-    await Promise.all([1, 2, 3, 4].map(() => refreshFeed(services, news.urlOf('/feed'), never, 5_000)))
-    await Promise.all([news.refreshFeeds(), news.refreshFeeds()])
-    news.server.delay = 0
-    expect(news.server.count('/feed')).toBe(1)
-    expect(await news.eventCount()).toBe(1)
   })
 })
 

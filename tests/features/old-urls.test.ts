@@ -7,6 +7,7 @@ import { findImportedId } from '#server/features/board/read/importedNumbers.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { openFolder } from '#server/import/source/fourchan.ts'
 import { openJschanExport } from '#server/import/source/jschan.ts'
+import { importedPostParams } from '#src/contract/post.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { collectProblems, fourchanThread, writeFolder } from '#tests/helpers/oldBoards.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -183,7 +184,7 @@ test('finds a post of a thread by its old number', async () => {
   await rm(folder, { recursive: true })
   const first = Number((await open('/q/thread/1'))[1]?.toString().split('/').at(-1))
   const find = (threadId: number, number: unknown) =>
-    findImportedId(site.app.services, { threadId: String(threadId), number: String(number) })
+    findImportedId(site.app.services, importedPostParams.parse({ threadId, number }))
   expect(await Promise.all([find(first, 1), find(first, 2)])).toEqual([first, first + 1])
   const others = [
     find(first, 3),
@@ -206,7 +207,7 @@ test('leads to an imported thread that was moved to another board', async () => 
   const thread = `/dtpchan/board/tech/thread/${postId}`
   expect(await open('/left/res/1.html')).toEqual([301, thread])
   expect(await open('/left/res/2.html')).toEqual([301, `${thread}#p${postId + 1}`])
-  expect(await findImportedId(site.app.services, { threadId: String(postId), number: '2' })).toBe(postId + 1)
+  expect(await findImportedId(site.app.services, { threadId: postId, number: 2 })).toBe(postId + 1)
 })
 
 test('redirects the URLs of imported boards to their posts, also under an old name', async () => {

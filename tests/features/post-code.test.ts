@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { thread } from '#db/schema/index.ts'
 import { readEventPosts } from '#server/features/board/read/singlePosts.ts'
-import { highlightStyles } from '#src/contract/highlightStyles.ts'
+import { highlightStyles } from '#src/contract/paste.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 

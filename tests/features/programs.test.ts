@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addDefaultPrograms, addMissingDefaultPrograms } from '#server/features/program/addDefaultPrograms.ts'
 import defaultPrograms from '#server/features/program/defaultPrograms.json' with { type: 'json' }
+import { addDefaultPrograms } from '#server/features/program/service.ts'
 import { PROGRAM_CATEGORIES, programForm } from '#src/contract/program.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
 import { openEventConnection } from '#tests/helpers/eventConnection.ts'
@@ -292,8 +292,8 @@ describe('default programs', () => {
     const admin = await fresh.createToken('admin@example.org', 'admin')
     await callApi(fresh, 'POST', PROGRAMS, { token: admin, json: { ...htop, description: 'our own' } })
     expect(await addDefaultPrograms(services)).toBe(0)
-    expect(await addMissingDefaultPrograms(services)).toBe(defaultPrograms.length - 1)
-    expect(await addMissingDefaultPrograms(services)).toBe(0)
+    expect(await addDefaultPrograms(services, true)).toBe(defaultPrograms.length - 1)
+    expect(await addDefaultPrograms(services, true)).toBe(0)
     expect((await list(fresh)).find(({ name }: { name: string }) => name === 'htop').description).toBe('our own')
     await fresh.close()
   })

@@ -41,7 +41,7 @@ describe('seed command', () => {
     const { threads } = await listThreads(ctx, 'technology')
     expect(new Set(threads.map(({ title }) => title)).size).toBe(8)
     const [busiest] = threads
-    const { thread } = await readThread(ctx, 'technology', String(busiest?.id))
+    const { thread } = await readThread(ctx, 'technology', busiest?.id ?? 0)
     expect(thread.comments.length).toBeGreaterThan(14)
     expect(thread.image).toMatch(/^\/dtpchan\/uploads\//)
     expect(thread.comments.some((comment) => comment.quotes.length > 0)).toBe(true)

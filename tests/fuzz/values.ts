@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { EXPIRY_HOURS } from '#src/contract/fields.ts'
 import { pasteLanguages } from '#src/contract/paste.ts'
-import { EXPIRY_HOURS } from '#src/contract/sharing.ts'
 
 /** Any UTF-16 text, including lone surrogates and NUL. */
 export const wildText = fc.string({

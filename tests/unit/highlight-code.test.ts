@@ -13,7 +13,7 @@ const highlight = async (text: string) => [text.length, 1]
 
 test('guesses the language of a text once, also if it has none', async () => {
   const guess = vi.fn(guessA)
-  const highlightCode = createCodeHighlighter({ guess, highlight })
+  const highlightCode = createCodeHighlighter(guess, highlight)
   const rows = [post('an a', 'none'), post('none', 'an a')]
   await highlightCode(rows)
   await highlightCode(rows)
@@ -30,13 +30,13 @@ test('guesses no language after the deadline, and continues at the next read', a
     vi.advanceTimersByTime(300)
     return guessA(text)
   })
-  const highlightCode = createCodeHighlighter({ guess, highlight })
+  const highlightCode = createCodeHighlighter(guess, highlight)
   const texts = ['a 1', 'a 2', 'a 3', 'a 4', 'a 5']
   const first = post(...texts)
   await highlightCode([first])
   // The deadline starts after the first block.
   expect(guess.mock.calls.flat()).toEqual(['a 1', 'a 2', 'a 3'])
-  expect(first.highlights).toEqual([[3, 1], [3, 1], [], [], []])
+  expect(first.highlights).toEqual([[3, 1], [3, 1], [3, 1], [], []])
   await highlightCode([post(...texts)])
   const third = post(...texts)
   await highlightCode([third])
@@ -51,6 +51,6 @@ test('lets other work run between two guesses', async () => {
     setImmediate(() => order.push('other work'))
     return null
   }
-  await createCodeHighlighter({ guess, highlight })([post('1', '2'), post('3')])
+  await createCodeHighlighter(guess, highlight)([post('1', '2'), post('3')])
   expect(order).toEqual(['1', 'other work', '2', 'other work', '3'])
 })

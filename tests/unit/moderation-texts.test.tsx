@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
-import { HOLD_CODES, heldByFilter } from '#src/contract/heldPosts.ts'
 import { type LogEntryView, MODERATION_ACTIONS } from '#src/contract/log.ts'
+import { HOLD_CODES, heldByFilter } from '#src/contract/queue.ts'
 import { LogEntry } from '#src/features/moderation/LogScreen.tsx'
 import { describeHold } from '#src/features/moderation/queueTexts.ts'
 import { type Language, languages } from '#src/i18n/languages.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { queueForHost, requestHeaders } from '#server/features/news/hostQueue.ts'
+import { queueForHost, requestHeaders } from '#server/features/news/fetchFeed.ts'
 
 /** Lets pending tasks run. */
 const tick = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { nextFetchAfterFailure, nextFetchAfterSuccess } from '#server/features/news/schedule.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -7,13 +7,18 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** Returns the seconds until the next fetch, with minimum and with maximum jitter. */
-function seconds(next: (random: () => number) => Date): [number, number] {
-  return [0, 1].map((value) => (next(() => value).getTime() - now.getTime()) / 1000) as [number, number]
+function seconds(next: () => Date): [number, number] {
+  const random = vi.spyOn(Math, 'random')
+  return [0, 1].map((value) => {
+    random.mockReturnValue(value)
+    return (next().getTime() - now.getTime()) / 1000
+  }) as [number, number]
 }
+afterEach(() => vi.restoreAllMocks())
 const read = (ttl: number | null, headers = {}) =>
-  seconds((random) => nextFetchAfterSuccess({ now, refreshMinutes: 30, ttl, headers, random }))
+  seconds(() => nextFetchAfterSuccess({ now, refreshMinutes: 30, ttl, headers }))
 const failed = (failures: number, status: number | null = 500, headers = {}) =>
-  seconds((random) => nextFetchAfterFailure({ now, refreshMinutes: 30, failures, status, headers, random }))
+  seconds(() => nextFetchAfterFailure({ now, refreshMinutes: 30, failures, status, headers }))
 
 describe('nextFetchAfterSuccess', () => {
   test.each([

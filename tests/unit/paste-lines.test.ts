@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { guessLanguage } from '#server/features/paste/guessLanguage.ts'
 import { highlight } from '#server/features/paste/highlight.ts'
-import { highlightStyles } from '#src/contract/highlightStyles.ts'
-import { type PasteLanguage, pasteLanguages } from '#src/contract/paste.ts'
+import { highlightStyles, type PasteLanguage, pasteLanguages } from '#src/contract/paste.ts'
 import { countLines, type LineClasses, renderLines } from '#src/features/paste/renderLines.ts'
 import { fc } from '#tests/helpers/property.ts'
 

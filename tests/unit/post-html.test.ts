@@ -181,7 +181,7 @@ describe('the HTML of lists of threads', () => {
 
   test('escapes everything that visitors write', () => {
     const texts = { title: HOSTILE, author: HOSTILE, preview: HOSTILE, links: [`https://a.de/${HOSTILE}`] }
-    const html = cardHtml({ ...listed, ...texts, newest: latest(HOSTILE) }, { boardName: HOSTILE })
+    const html = cardHtml({ ...listed, ...texts, newest: latest(HOSTILE) }, HOSTILE)
     expect(html).not.toContain('<b>')
     // Name of the board, title, name and text of the thread and of its newest comment, and three times the link.
     expect(html.split(ESCAPED)).toHaveLength(10)
@@ -192,7 +192,7 @@ describe('the HTML of lists of threads', () => {
     const html = cardHtml({ ...listed, newest: latest('mira'), earlier: [latest('ann'), latest('bob')] })
     expect([...html.matchAll(/<p>(\w+)<\/p>/g)].map(([, text]) => text)).toEqual(['ann', 'bob', 'mira'])
     expect(html).toContain('href="/dtpchan/board/tech/post?thread=7"')
-    expect(cardHtml(listed, { boardName: 'Technology' })).not.toContain('/post?')
+    expect(cardHtml(listed, 'Technology')).not.toContain('/post?')
   })
 
   test('covers images, and tells moderators what is set', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { formatCursor, parseCursor } from '#server/features/search/cursor.ts'
+import { formatCursor, parseCursor } from '#server/features/search/calls.ts'
 import { coverDays } from '#server/features/search/dayLabels.ts'
 import { SEARCH_CURSOR, searchInput, searchPath } from '#src/contract/search.ts'
 import { findWords, parseSearchQuery } from '#src/contract/searchQuery.ts'

@@ -4,13 +4,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { attempt } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
-import {
-  type AnsweredCaptcha,
-  type CaptchaDeps,
-  createCaptchaError,
-  openChallenge,
-  verifyChallenge,
-} from './captcha.ts'
+import { type AnsweredCaptcha, createCaptchaError, openChallenge, verifyChallenge } from './captcha.ts'
 
 /** One attempt to send a form. The same form with the same captcha is the same attempt, however often it is sent. */
 export type Attempt = { key: Uint8Array; expiresAt: Date }
@@ -24,12 +18,12 @@ const POLL_MS = 200
  * @returns null if the challenge is expired, or not from this site and network
  */
 export function identifyAttempt(
-  { secrets, address, now }: Pick<Context, 'secrets' | 'address' | 'now'>,
+  ctx: Pick<Context, 'secrets' | 'address' | 'now'>,
   challengeId: string,
   readForm: () => unknown,
 ): Attempt | null {
-  const sealed = openChallenge(challengeId, secrets.captcha, address)
-  if (!sealed || sealed.expires <= now().getTime()) return null
+  const sealed = openChallenge(ctx, challengeId)
+  if (!sealed || sealed.expires <= ctx.now().getTime()) return null
   const key = createHash('sha256').update(sealed.nonce).update(JSON.stringify(readForm())).digest()
   return { key: new Uint8Array(key), expiresAt: new Date(sealed.expires) }
 }
@@ -42,13 +36,13 @@ const columns = ({ key, expiresAt }: Attempt) =>
  * succeeds.
  * @throws AppError 400 if the answer is wrong, or the captcha expired, was changed or was used before
  */
-export async function spendChallenge(deps: CaptchaDeps, answered: AnsweredCaptcha, begun: Attempt | null) {
-  const spending = await verifyChallenge(deps, answered)
+export async function spendChallenge(ctx: Context, answered: AnsweredCaptcha, begun: Attempt | null) {
+  const spending = await verifyChallenge(ctx, answered)
   const beginning =
     begun &&
     sql`insert into ${attempt} (key, expires_at) select ${columns(begun)} from spent
     on conflict do nothing`
-  const spent = await deps.db.execute(sql`with spent as (${spending}), begun as (${beginning ?? sql`select`})
+  const spent = await ctx.db.execute(sql`with spent as (${spending}), begun as (${beginning ?? sql`select`})
     select 1 from spent`)
   if (spent.length === 0) throw createCaptchaError()
 }

@@ -3,6 +3,7 @@ import { isIPv4 } from 'node:net'
 import { eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { attempt, spentCaptcha } from '#db/schema/index.ts'
+import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { widestNetworkOf } from '#server/core/limits/networks.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
@@ -20,35 +21,35 @@ const OPERATIONS = [
   { sign: '×', of: (a: number, b: number) => a * b },
 ] as const
 
-/** Creates a challenge that only the network of `address` can use. Its encrypted id has the answer and expiry. */
-export function createChallenge(key: Uint8Array, now: Date, address: string): CaptchaChallenge {
+type CaptchaContext = Pick<Context, 'db' | 'secrets' | 'now' | 'address'>
+
+/** Creates a challenge that only the visitor's network can use. Its encrypted id has the answer and expiry. */
+export function createChallenge({ secrets, now, address }: Omit<CaptchaContext, 'db'>): CaptchaChallenge {
   const [low, high] = [randomInt(1, 10), randomInt(1, 10)].sort((a, b) => a - b) as [number, number]
   const operation = OPERATIONS[randomInt(OPERATIONS.length)] as (typeof OPERATIONS)[number]
   // The larger number comes first, so the answer is never negative.
   const answer = operation.of(high, low)
   const content: Sealed = {
     answer,
-    expires: now.getTime() + LIFETIME_MS,
+    expires: now().getTime() + LIFETIME_MS,
     nonce: randomBytes(12).toString('base64url'),
   }
   return {
-    challengeId: sealBytes(key, captchaNetwork(address), Buffer.from(JSON.stringify(content))).toString('base64url'),
+    challengeId: sealBytes(secrets.captcha, captchaNetwork(address), Buffer.from(JSON.stringify(content))).toString(
+      'base64url',
+    ),
     question: `What is ${high} ${operation.sign} ${low}?`,
   }
 }
 
-export type CaptchaDeps = { db: Database; key: Uint8Array; now: Date; address: string }
 export type AnsweredCaptcha = { challengeId: string; captchaAnswer: string }
 
-/** Returns a handler of errors that makes a challenge usable again if the server is the cause. */
-export const restoreChallenge =
-  ({ db, key, address }: CaptchaDeps, { challengeId }: AnsweredCaptcha) =>
-  async (error: unknown): Promise<never> => {
-    const sealed = openChallenge(challengeId, key, address)
-    const isServerError = !(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE'
-    if (sealed && isServerError) await db.delete(spentCaptcha).where(eq(spentCaptcha.nonce, sealed.nonce))
-    throw error
-  }
+/** Makes a challenge usable again if the server is the cause of an error. */
+export async function restoreChallenge(ctx: CaptchaContext, challengeId: string, error: unknown): Promise<void> {
+  const sealed = openChallenge(ctx, challengeId)
+  const isServerError = !(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE'
+  if (sealed && isServerError) await ctx.db.delete(spentCaptcha).where(eq(spentCaptcha.nonce, sealed.nonce))
+}
 
 /**
  * Checks an answer. If the answer is wrong, marks the challenge as used.
@@ -56,16 +57,15 @@ export const restoreChallenge =
  * @throws AppError 400 if the answer is wrong, or the challenge expired or was changed
  */
 export async function verifyChallenge(
-  deps: CaptchaDeps,
+  ctx: CaptchaContext,
   { challengeId, captchaAnswer }: AnsweredCaptcha,
 ): Promise<SQL> {
-  const { db, key, now, address } = deps
-  const sealed = openChallenge(challengeId, key, address)
-  if (!sealed || sealed.expires <= now.getTime()) throw createCaptchaError()
+  const sealed = openChallenge(ctx, challengeId)
+  if (!sealed || sealed.expires <= ctx.now().getTime()) throw createCaptchaError()
   const spending = sql`insert into ${spentCaptcha} (nonce, expires_at)
     values (${sealed.nonce}, ${new Date(sealed.expires).toISOString()}) on conflict do nothing returning nonce`
   if (/^-?\d{1,4}$/.test(captchaAnswer) && Number(captchaAnswer) === sealed.answer) return spending
-  await db.execute(spending)
+  await ctx.db.execute(spending)
   throw createCaptchaError()
 }
 
@@ -87,7 +87,10 @@ function captchaNetwork(address: string): Buffer {
 }
 
 /** Returns null if the challenge was changed or made for another network. */
-export function openChallenge(challengeId: string, key: Uint8Array, address: string): Sealed | null {
-  const content = openBytes(key, captchaNetwork(address), Buffer.from(challengeId, 'base64url'))
+export function openChallenge(
+  { secrets, address }: Pick<CaptchaContext, 'secrets' | 'address'>,
+  challengeId: string,
+): Sealed | null {
+  const content = openBytes(secrets.captcha, captchaNetwork(address), Buffer.from(challengeId, 'base64url'))
   return content && JSON.parse(content.toString())
 }

@@ -89,6 +89,15 @@ export async function readLastEventId({ db }: Pick<Context, 'db'>): Promise<stri
   return row?.id ?? '0'
 }
 
+/** Reads the id before everything else: a change meanwhile is then replayed, not missed. */
+export async function withLastEventId<T extends object>(
+  ctx: Pick<Context, 'db'>,
+  read: () => Promise<T>,
+): Promise<T & { lastEventId: string }> {
+  const lastEventId = await readLastEventId(ctx)
+  return { ...(await read()), lastEventId }
+}
+
 /** Deletes events that are too old for any open page. */
 export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
   // Keeps the latest event. With its id, the server detects that a page missed events, even after days.

@@ -57,7 +57,7 @@ export const uncheckedModeratorProcedure = memberProcedure().meta({ access: 'mod
 
 /** Requires an admin or a moderator. `boards` has the ids of the boards that a moderator moderates; null means all. */
 export const moderatorProcedure = uncheckedModeratorProcedure.use(async ({ ctx, next }) => {
-  const boards = ctx.user.role === 'admin' ? null : await listModeratedBoards(ctx, ctx.user.id)
+  const boards = await listModeratedBoards(ctx, ctx.user)
   if (boards?.length === 0) throw errors.forbidden(refusal('auth.forbidden'))
   return next({ ctx: { ...ctx, boards } })
 })

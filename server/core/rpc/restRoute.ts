@@ -12,7 +12,7 @@ export type Role = 'member' | 'moderator' | 'admin'
 type Documentation = {
   /** one sentence that begins with a verb */
   summary: string
-  /** media types of answers other than JSON, with their contents; the only answers if `answer` is null */
+  /** media types of answers other than JSON, with their contents; the only answers without `answer` */
   sends?: Record<string, string>
   /** the role that the call needs, if the procedure does not require it itself */
   access?: Role
@@ -23,10 +23,11 @@ type Documentation = {
 /** How a procedure is reached over HTTP. The procedure validates the input. */
 export type RestRow<Result = never> = FileRules &
   Documentation & {
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+    /** by default GET for a query, and POST for a mutation */
+    method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
     path: `/${string}`
-    /** the answer without `success`; null if there is nothing else */
-    answer: z.ZodObject | null
+    /** the answer without `success`; missing if there is nothing else */
+    answer?: z.ZodObject
     /** fields that a call with a body also reads from the query; a call with `bytesField` reads all others */
     queryFields?: string[]
     /** headers that set a field: field name → header name in lower case */
@@ -54,6 +55,7 @@ export type FormPage = {
 }
 
 export type RestRoute = Omit<RestRow, 'respond'> & {
+  method: NonNullable<RestRow['method']>
   /** the input of the procedure; null if it takes none */
   input: z.ZodType | null
   call: (ctx: Context, input: unknown) => Promise<unknown>
@@ -81,7 +83,7 @@ export function documented<Procedure extends AnyProcedure>(
 }
 
 /** Picks the fields of the answer. A result that has none of them is the value of the only field. */
-function toAnswer(answer: z.ZodObject | null, result: unknown): object {
+function toAnswer(answer: RestRow['answer'], result: unknown): object {
   const fields = Object(result)
   const names = Object.keys(answer?.shape ?? {})
   const given = names.filter((name) => name in fields)
@@ -93,6 +95,7 @@ function toAnswer(answer: z.ZodObject | null, result: unknown): object {
 export const listRestRoutes = (router: AnyRouter): RestRoute[] =>
   Object.entries(router._def.procedures as Record<string, AnyProcedure>).flatMap(([path, procedure]) =>
     (rowsOf.get(procedure) ?? []).map(({ respond, ...row }) => ({
+      method: procedure._def.type === 'query' ? 'GET' : 'POST',
       access: (procedure._def.meta as { access?: Role } | undefined)?.access,
       ...row,
       input: (procedure._def.inputs[0] as z.ZodType | undefined) ?? null,

@@ -48,7 +48,6 @@ export const authRouter = router({
   login: documented(
     guestProcedure.input(loginInput).mutation(({ ctx, input }) => login(ctx, input)),
     {
-      method: 'POST',
       path: '/api/dtpchan/admin/login',
       summary: 'Logs in. `code` is of the authenticator app, or a recovery code; only for users with a second factor.',
       answer: loginSchema,
@@ -57,23 +56,13 @@ export const authRouter = router({
   ),
   logout: documented(
     memberProcedure().mutation(({ ctx }) => ctx.sessions.end(ctx.user.sessionId)),
-    {
-      method: 'POST',
-      path: '/api/dtpchan/admin/logout',
-      summary: 'Ends the session of the token',
-      answer: null,
-    },
+    { path: '/api/dtpchan/admin/logout', summary: 'Ends the session of the token' },
   ),
   changePassword: documented(
     memberProcedure()
       .input(passwordChange)
       .mutation(({ ctx, input }) => changeOwnPassword(ctx, ctx.user, input)),
-    {
-      method: 'POST',
-      path: '/api/dtpchan/admin/password',
-      summary: "Changes the password, and ends the user's other sessions",
-      answer: null,
-    },
+    { path: '/api/dtpchan/admin/password', summary: "Changes the password, and ends the user's other sessions" },
   ),
   /** ids of the boards that the user moderates; null means all boards */
   moderation: moderatorProcedure.query(({ ctx }) => ({ boards: ctx.boards })),

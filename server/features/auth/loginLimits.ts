@@ -65,11 +65,8 @@ export async function rememberNetwork(ctx: LimitContext, userId: string): Promis
 
 async function isKnownNetwork(ctx: LimitContext, userId: string | null): Promise<boolean> {
   if (userId === null) return false
-  const rows = await ctx.db
-    .select({ userId: knownNetwork.userId })
-    .from(knownNetwork)
-    .where(and(eq(knownNetwork.userId, userId), eq(knownNetwork.network, networkKey(ctx, userId))))
-  return rows.length > 0
+  const isKnown = and(eq(knownNetwork.userId, userId), eq(knownNetwork.network, networkKey(ctx, userId)))
+  return (await ctx.db.$count(knownNetwork, isKnown)) > 0
 }
 
 /** Differs between users, so the rows do not reveal that two users share a network. */

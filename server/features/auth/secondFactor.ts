@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import { and, count, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { passkey, recoveryCode, user } from '#db/schema/index.ts'
@@ -32,13 +32,12 @@ export async function readSecondFactor(
     .from(passkey)
     .where(eq(passkey.userId, id))
     .orderBy(passkey.createdAt)
-  const [codes] = await db.select({ count: count() }).from(recoveryCode).where(eq(recoveryCode.userId, id))
   const { origin, hostname } = new URL(config.siteUrl)
   return {
     totp: Boolean(account?.totpSecret),
     passkeys,
     passkeyOrigin: isIP(hostname.replace(/[[\]]/g, '')) === 0 ? origin : null,
-    recoveryCodes: codes?.count ?? 0,
+    recoveryCodes: await db.$count(recoveryCode, eq(recoveryCode.userId, id)),
   }
 }
 

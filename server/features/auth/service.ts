@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, count, eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#db/client.server.ts'
 import { user } from '#db/schema/index.ts'
@@ -138,8 +138,7 @@ export async function ensureAdmin({ db, config }: Pick<Services, 'db' | 'config'
     if (!(await findUser(db, config.admin.email))) await insertUser(db, { ...config.admin, role: 'admin' })
     return null
   }
-  const [users] = await db.select({ count: count() }).from(user)
-  if (users && users.count > 0) return null
+  if ((await db.$count(user)) > 0) return null
   const admin = { email: 'admin@localhost', password: generatePassword() }
   // If another process inserts the admin first, that process shows the password.
   return (await insertUser(db, { ...admin, role: 'admin', generatedPassword: true })) ? admin : null

@@ -7,9 +7,8 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { type NewUser, newUser, type RoleChange } from '#src/contract/auth.ts'
+import { type NewPassword, type NewUser, newUser, type RoleChange, type UserView } from '#src/contract/auth.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import type { NewPassword, UserView } from '#src/contract/user.ts'
 import { removeFactor } from './secondFactor.ts'
 import { createUser, findUser } from './service.ts'
 
@@ -23,9 +22,6 @@ const moderatedBoards = sql<string[]>`coalesce((
   select json_agg(m.board_id order by m.board_id) from moderator m
   join board b on b.id = m.board_id and b.deleted_at is null where m.user_id = "user"."id"), '[]'::json)`
 
-const hasSecondFactor = sql<boolean>`("user"."totp_secret" is not null
-  or exists (select 1 from passkey p where p.user_id = "user"."id"))`
-
 export async function listUsers({ db, now }: Pick<Services, 'db' | 'now'>): Promise<UserView[]> {
   const openSessions = sql<number>`(select count(*)::int from ${session} s
     where s.user_id = "user"."id" and s.expires_at > ${now().toISOString()})`
@@ -35,7 +31,7 @@ export async function listUsers({ db, now }: Pick<Services, 'db' | 'now'>): Prom
       createdAt: user.createdAt,
       sessions: openSessions,
       moderates: moderatedBoards,
-      hasSecondFactor,
+      hasSecondFactor: user.secondFactor,
       streamer: { name: streamer.name, isDisabled: streamer.disabled },
     })
     .from(user)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '#server/core/context.ts'
-import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
+import { withLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { inLanguage } from '#server/core/http/language.ts'
 import {
   adminProcedure,
@@ -50,7 +50,6 @@ import { activity, overview } from './boards/boardOverview.ts'
 import { listBoards } from './boards/boards.ts'
 import { renderBoard, renderCatalog, renderOverboard } from './html/listHtml.ts'
 import { renderPost, renderThread } from './html/threadHtml.ts'
-import { parsePostId } from './ids.ts'
 import { findImportedId } from './read/importedNumbers.ts'
 import { readEventPosts, readQuotedPost } from './read/singlePosts.ts'
 import { listLatestThreads, listThreads, readBoardPage, readCatalog, readOverboard } from './read/threadLists.ts'
@@ -107,7 +106,6 @@ const show = <Page, Shown>(ctx: Context, read: () => Promise<Page>, render: (pag
 
 /** Returns the options of a call that creates a post. */
 const posting = <Name extends string, View extends z.ZodType>(name: Name, view: View) => ({
-  method: 'POST' as const,
   answer: createdPostSchema(name, view),
   statuses: POST_REFUSALS,
   limits: { rate: name === 'thread' ? ('thread' as const) : ('post' as const), storage: 'image' as const },
@@ -123,7 +121,6 @@ const deleting = <Input extends z.ZodType<PostDeletion>>(kind: string, path: `/$
       method: 'DELETE',
       path,
       summary: `Deletes a ${kind}, as a moderator or with the delete token of its author`,
-      answer: null,
       access: 'moderator',
       headers: DELETE_TOKEN,
     },
@@ -131,13 +128,8 @@ const deleting = <Input extends z.ZodType<PostDeletion>>(kind: string, path: `/$
 
 export const boardRouter = router({
   list: documented(
-    guestProcedure.query(async ({ ctx }) => {
-      // Read the event id first: a change during the query is then replayed, not missed.
-      const lastEventId = await readLastEventId(ctx)
-      return { boards: await listBoards(ctx), lastEventId }
-    }),
+    guestProcedure.query(({ ctx }) => withLastEventId(ctx, async () => ({ boards: await listBoards(ctx) }))),
     {
-      method: 'GET',
       path: BOARDS,
       summary: 'Lists the boards in the order that admins set',
       answer: z.object({ boards: z.array(boardSchema) }),
@@ -149,7 +141,6 @@ export const boardRouter = router({
       .input(boardForm)
       .mutation(({ ctx, input }) => createBoard(ctx, input, ctx.user)),
     {
-      method: 'POST',
       path: BOARDS,
       summary: 'Creates a board. Its id is made from its name.',
       answer: z.object({ board: boardSchema }),
@@ -167,7 +158,6 @@ export const boardRouter = router({
   catalog: documented(
     guestProcedure.input(boardParams).query(({ ctx, input }) => ctx.readLarge(() => readCatalog(ctx, input.boardId))),
     {
-      method: 'GET',
       path: `${BOARDS}/:boardId/catalog`,
       summary: 'Lists up to 500 threads of a board with the start of their opening posts, in the order of the board',
       answer: z.object({
@@ -181,7 +171,6 @@ export const boardRouter = router({
       .input(overboardParams)
       .query(({ ctx, input }) => ctx.readLarge(() => readOverboard(ctx, input.cursor))),
     {
-      method: 'GET',
       path: '/api/dtpchan/threads',
       summary: 'Lists 50 threads of all boards by latest activity, with the start of their opening posts',
       answer: z.object({ threads: z.array(listedThreadSchema), nextCursor: nextCursorSchema }),
@@ -193,7 +182,6 @@ export const boardRouter = router({
       .input(threadListParams)
       .query(({ ctx, input }) => ctx.readLarge(() => listThreads(ctx, input.boardId, input.cursor))),
     {
-      method: 'GET',
       path: THREADS,
       summary:
         'Lists 50 threads with their 5 newest comments: pinned threads first on the first page, then by latest activity',
@@ -208,7 +196,6 @@ export const boardRouter = router({
         ctx.readLarge(async () => packThread(await readThread(ctx, input.boardId, input.threadId))),
       ),
     {
-      method: 'GET',
       path: `${THREADS}/:threadId`,
       summary: 'Reads a thread with all comments and replies',
       answer: z.object({ thread: threadSchema }),
@@ -235,8 +222,7 @@ export const boardRouter = router({
       show(ctx, () => readThread(ctx, boardId, threadId), renderThread),
     ),
   shownPost: guestProcedure.input(shownPostParams).query(async ({ ctx, input }) => {
-    const id = parsePostId(input.postId) ?? 0
-    const post = (await readEventPosts(ctx, [id]))?.get(id)
+    const post = (await readEventPosts(ctx, [input.postId]))?.get(input.postId)
     return post ? inLanguage(ctx.language, () => renderPost(post, input.pageId)) : null
   }),
   postForm,
@@ -281,9 +267,10 @@ export const boardRouter = router({
     },
   ),
   updates: documented(
-    guestProcedure.input(threadUpdatesParams).query(({ ctx, input }) => readThreadUpdates(ctx, input.threads)),
+    guestProcedure
+      .input(threadUpdatesParams)
+      .query(({ ctx, input }) => withLastEventId(ctx, () => readThreadUpdates(ctx, input.threads))),
     {
-      method: 'GET',
       path: '/api/dtpchan/updates',
       summary: 'Reads what is new in up to 50 threads, for readers who follow them',
       answer: threadUpdatesSchema,
@@ -293,7 +280,6 @@ export const boardRouter = router({
   post: documented(
     guestProcedure.input(postParams).query(({ ctx, input }) => readQuotedPost(ctx, input.postId)),
     {
-      method: 'GET',
       path: '/api/dtpchan/posts/:postId',
       summary: 'Reads a published post',
       answer: z.object({ post: quotedPostSchema }),

@@ -1,10 +1,6 @@
 import { sitePages } from '#server/core/cache/pageKeys.ts'
 import { SCHEDULE_PATH } from '#src/contract/show.ts'
 
-export function parsePostId(text: string): number | null {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
-}
-
 /** Returns whether a text is a valid board id. Queries must only get valid ids. */
 export const isBoardId = (text: string) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && text.length <= 40
 

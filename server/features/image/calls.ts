@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
+import { IDEMPOTENCY_HEADER } from '#src/contract/fields.ts'
 import {
   createdImageShareSchema,
   deleteImageShareForm,
@@ -11,7 +12,6 @@ import {
   SHARE_CALL,
   type UploadedFile,
 } from '#src/contract/image.ts'
-import { IDEMPOTENCY_HEADER } from '#src/contract/sharing.ts'
 import { createImageShare, deleteImageShare, findDeletableImageShare, readImageShare } from './service.ts'
 import { imageShareView } from './view.ts'
 
@@ -25,7 +25,6 @@ export const imageRouter = router({
       .use(rateLimited('upload', ({ image }: { image: UploadedFile }) => imageStorageUse([image])))
       .mutation(({ ctx, input }) => createImageShare(ctx, input)),
     {
-      method: 'POST',
       path: SHARE_CALL,
       summary: 'Shares an image until it expires. Browsers without script get the page of the form.',
       answer: createdImageShareSchema,
@@ -43,7 +42,6 @@ export const imageRouter = router({
       now: ctx.now(),
     })),
     {
-      method: 'GET',
       path: SHARE,
       summary: 'Reads a shared image',
       answer: z.object({ imageShare: imageShareSchema }),
@@ -58,10 +56,8 @@ export const imageRouter = router({
   delete: documented(
     guestProcedure.input(deleteImageShareForm).mutation(({ ctx, input }) => deleteImageShare(ctx, input)),
     {
-      method: 'POST',
       path: `${SHARE}/delete`,
       summary: 'Deletes a shared image with the token of its delete link',
-      answer: null,
       statuses: TAKEN_DOWN,
       formPage: { path: ({ id }: { id: string }) => `/image-share/${encodeURIComponent(id)}/delete` },
     },

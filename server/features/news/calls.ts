@@ -8,7 +8,6 @@ export const newsRouter = router({
   list: documented(
     guestProcedure.input(articlesInput).query(({ ctx, input }) => listArticles(ctx, input)),
     {
-      method: 'GET',
       path: '/api/tech-articles',
       summary: 'Lists articles of the news feeds, newest first',
       answer: articlePageSchema,

@@ -3,8 +3,7 @@ import { article, feed } from '#db/schema/index.ts'
 import type { Config } from '#server/core/config/config.ts'
 import type { Services } from '#server/core/context.ts'
 import type { FeedView, TriedFeed } from '#src/contract/news.ts'
-import { fetchFeed } from './fetchFeed.ts'
-import { queueForHost } from './hostQueue.ts'
+import { fetchFeed, queueForHost } from './fetchFeed.ts'
 
 /** Technology and security sites with original reporting. Used if NEWS_FEEDS is not set. */
 const DEFAULT_FEEDS = [

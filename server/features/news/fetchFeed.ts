@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { gunzipSync } from 'node:zlib'
+import type { Config } from '#server/core/config/config.ts'
 import type { Services } from '#server/core/context.ts'
 import { FetchFailed, type ReadResponse } from '#server/core/http/fetcher.ts'
 import { parseFeed } from './feed/parseFeed.ts'
 import { type Feed, FeedParseError } from './feed/types.ts'
-import { requestHeaders } from './hostQueue.ts'
 
 export type Validators = { etag: string | null; lastModified: string | null }
 
@@ -81,3 +81,25 @@ function failed(reason: string, status: number | null, headers: IncomingHttpHead
 /** Rejects values that are too long to store or that a request header cannot contain. */
 const storableHeader = (value: string | undefined): string | null =>
   value && /^[\x20-\x7e]{1,500}$/.test(value) ? value : null
+
+export const requestHeaders = ({ siteUrl }: Pick<Config, 'siteUrl'>, accept: string): Record<string, string> => ({
+  // A header cannot contain a non-ASCII host name, so URL converts it to ASCII.
+  'user-agent': `dtp-site news reader (+${new URL(siteUrl).href})`,
+  accept,
+  'accept-encoding': 'gzip, br',
+})
+
+const queues = new Map<string, Promise<unknown>>()
+
+/** Sends one request at a time to each host, for all callers together. */
+export async function queueForHost<T>(host: string, work: () => Promise<T>): Promise<T> {
+  const previous = queues.get(host)
+  const result = previous ? previous.then(work) : work()
+  const settled = result.catch(() => {})
+  queues.set(host, settled)
+  try {
+    return await result
+  } finally {
+    if (queues.get(host) === settled) queues.delete(host)
+  }
+}

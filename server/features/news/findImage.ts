@@ -5,7 +5,7 @@ import { FetchFailed, type ReadResponse } from '#server/core/http/fetcher.ts'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { findPageImage, MAX_PAGE_BYTES } from './feed/content/pageImage.ts'
-import { queueForHost, requestHeaders } from './hostQueue.ts'
+import { queueForHost, requestHeaders } from './fetchFeed.ts'
 
 type Thumbnail = Awaited<ReturnType<ImageProcessor['thumbnail']>>
 type Deps = Pick<Services, 'config' | 'fetcher' | 'images'>

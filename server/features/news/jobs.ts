@@ -4,8 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import { forEachConcurrently } from '#server/core/storage/forEachConcurrently.ts'
 import { oldestVisibleDate } from './candidates.ts'
 import { feedUrls } from './feeds.ts'
-import { FEED_TIMEOUT_MS } from './fetchFeed.ts'
-import { createDeadline, queueForHost } from './hostQueue.ts'
+import { FEED_TIMEOUT_MS, queueForHost } from './fetchFeed.ts'
 import { refreshFeed, syncFeeds } from './refreshFeed.ts'
 import { publishNewsChange } from './storeArticles.ts'
 import { findArticlesWithoutImage, storeArticleImage } from './storeImage.ts'
@@ -22,6 +21,11 @@ const AT_ONCE = 4
 export type RunLimits = { answerMs: number; runMs: number }
 const FEED_LIMITS: RunLimits = { answerMs: FEED_TIMEOUT_MS, runMs: 5 * 60_000 }
 const IMAGE_LIMITS: RunLimits = { answerMs: 15_000, runMs: 2 * 60_000 }
+
+function createDeadline(signal: AbortSignal, milliseconds: number): () => boolean {
+  const end = performance.now() + milliseconds
+  return () => signal.aborted || performance.now() > end
+}
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '')
 
@@ -40,14 +44,14 @@ export async function refreshFeeds(services: Services, signal: AbortSignal, limi
   if (urls.length === 0) return
   await syncFeeds(services, urls)
   const due = await services.db
-    .select({ url: feed.url })
+    .select()
     .from(feed)
     .where(lte(feed.nextAt, services.now()))
     .orderBy(asc(feed.nextAt), asc(feed.url))
   const isOver = createDeadline(signal, limits.runMs)
-  await tryEach(due, ({ url }) =>
-    queueForHost(hostOf(url), async () => {
-      if (!isOver()) await refreshFeed(services, url, signal, limits.answerMs)
+  await tryEach(due, (row) =>
+    queueForHost(hostOf(row.url), async () => {
+      if (!isOver()) await refreshFeed(services, row, signal, limits.answerMs)
     }),
   )
 }

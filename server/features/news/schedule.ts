@@ -11,25 +11,17 @@ type Timing = {
   now: Date
   refreshMinutes: number
   headers: IncomingHttpHeaders
-  /** returns a number from 0 to 1 */
-  random?: () => number
 }
 
 /** @param ttl refresh interval in seconds */
-export function nextFetchAfterSuccess({
-  now,
-  refreshMinutes,
-  headers,
-  ttl,
-  random,
-}: Timing & { ttl: number | null }): Date {
+export function nextFetchAfterSuccess({ now, refreshMinutes, headers, ttl }: Timing & { ttl: number | null }): Date {
   const requestedWaits = [
     (ttl ?? 0) * 1000,
     parseMaxAge(headers['cache-control']),
     parseRetryAfter(headers['retry-after'], now) ?? 0,
   ]
   const wait = Math.max(refreshMinutes * MINUTE, ...requestedWaits.filter(Number.isFinite))
-  return addJitter(now, wait, 0.05, random)
+  return addJitter(now, wait, 0.05)
 }
 
 /** @param status null if the server got no response @param failures in a row, including the current failure */
@@ -39,18 +31,17 @@ export function nextFetchAfterFailure({
   headers,
   status,
   failures,
-  random,
 }: Timing & { status: number | null; failures: number }): Date {
-  if (status === 410) return addJitter(now, MAX_WAIT_MS, 0, random)
+  if (status === 410) return addJitter(now, MAX_WAIT_MS, 0)
   const requested = status === 429 || status === 503 ? parseRetryAfter(headers['retry-after'], now) : null
-  if (requested !== null) return addJitter(now, Math.max(refreshMinutes * MINUTE, requested), 0.05, random)
+  if (requested !== null) return addJitter(now, Math.max(refreshMinutes * MINUTE, requested), 0.05)
   const doublings = Math.min(failures - 1, status === null ? MAX_DOUBLINGS_UNANSWERED : MAX_DOUBLINGS)
-  return addJitter(now, refreshMinutes * MINUTE * 2 ** doublings, 0.25, random)
+  return addJitter(now, refreshMinutes * MINUTE * 2 ** doublings, 0.25)
 }
 
 /** Adds jitter: feeds that failed together should not be fetched together again. */
-function addJitter(now: Date, wait: number, spread: number, random = Math.random): Date {
-  return new Date(now.getTime() + Math.min(Math.round(wait * (1 + spread * random())), MAX_WAIT_MS))
+function addJitter(now: Date, wait: number, spread: number): Date {
+  return new Date(now.getTime() + Math.min(Math.round(wait * (1 + spread * Math.random())), MAX_WAIT_MS))
 }
 
 function parseRetryAfter(header: string | undefined, now: Date): number | null {

@@ -53,39 +53,13 @@ async function storeFeedTitle(tx: Transaction, feedUrl: string, feed: Feed): Pro
 }
 
 /** Locks rows in a fixed order. Otherwise two feeds with the same articles could deadlock. */
-const lockKnownArticles = (tx: Transaction, feedUrl: string, candidates: Candidate[]): Promise<KnownArticle[]> =>
-  tx
-    .select({
-      id: article.id,
-      feedUrl: article.feedUrl,
-      guid: article.guid,
-      url: article.url,
-      urlKey: article.urlKey,
-      title: article.title,
-      source: article.source,
-      publishedAt: article.publishedAt,
-      seenAt: article.seenAt,
-      imageId: article.imageId,
-      imageUrls: article.imageUrls,
-    })
-    .from(article)
-    .where(
-      or(
-        inArray(
-          article.urlKey,
-          candidates.flatMap(({ urlKey, itemKey }) => [urlKey, itemKey]),
-        ),
-        and(
-          eq(article.feedUrl, feedUrl),
-          inArray(
-            article.guid,
-            candidates.map(({ guid }) => guid),
-          ),
-        ),
-      ),
-    )
-    .orderBy(article.id)
-    .for('update')
+function lockKnownArticles(tx: Transaction, feedUrl: string, candidates: Candidate[]): Promise<KnownArticle[]> {
+  const keys = candidates.flatMap(({ urlKey, itemKey }) => [urlKey, itemKey])
+  const guids = candidates.map(({ guid }) => guid)
+  const isOwn = and(eq(article.feedUrl, feedUrl), inArray(article.guid, guids))
+  const isKnown = or(inArray(article.urlKey, keys), isOwn)
+  return tx.select().from(article).where(isKnown).orderBy(article.id).for('update')
+}
 
 type ItemFields = Pick<KnownArticle, 'guid' | 'url' | 'title' | 'source'>
 const isVisibleChange = (row: ItemFields, item: ItemFields) =>

@@ -5,11 +5,9 @@ import { createImageId } from '#server/core/storage/imageFiles.ts'
 import { findImage, type ImageSearch, isUntried } from './findImage.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'fetcher' | 'files' | 'images' | 'now'>
-export type ArticleWithoutImage = { id: number; imageUrls: ImageSource[]; imageAt: Date | null }
+type ArticleWithoutImage = { id: number; imageUrls: ImageSource[]; imageAt: Date | null }
 
 const MINUTE = 60_000
-/** A claim expires after this time if the process dies. Longer than trying all image sources takes. */
-const CLAIM_MS = 10 * MINUTE
 const RETRY_DELAYS_MS = [10 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE]
 
 export const findArticlesWithoutImage = (
@@ -23,7 +21,7 @@ export const findArticlesWithoutImage = (
     .orderBy(desc(article.publishedAt), desc(article.id))
     .limit(limit)
 
-/** Stores an article's image, unless another process has claimed the article. @returns whether an image was stored */
+/** Looks for an article's image, and stores it. @returns whether an image was stored */
 export async function storeArticleImage(
   deps: Deps,
   { id, imageUrls, imageAt }: ArticleWithoutImage,
@@ -31,33 +29,24 @@ export async function storeArticleImage(
 ): Promise<boolean> {
   const { db, files, now } = deps
   if (imageAt === null) return false
-  const claim = new Date(now().getTime() + CLAIM_MS)
-  const claimed = await db
-    .update(article)
-    // Count a failure before the attempt, so that an image that crashes the process is not retried forever.
-    .set({ imageAt: claim, imageUrls: imageUrls.map(withFailure) })
-    .where(and(eq(article.id, id), eq(article.imageAt, imageAt)))
-    .returning({ id: article.id })
-  if (claimed.length === 0) return false
-  const isClaimed = and(eq(article.id, id), eq(article.imageAt, claim))
+  // Unless its feed adds a source meanwhile: then the next run tries all sources.
+  const isUnchanged = and(eq(article.id, id), eq(article.imageAt, imageAt))
+  const update = (values: Partial<typeof article.$inferInsert>) =>
+    db.update(article).set(values).where(isUnchanged).returning({ id: article.id })
+  // Count a failure before the attempt, so that an image that crashes the process is not retried forever.
+  await update({ imageUrls: imageUrls.map(withFailure) })
   const { thumbnail, remaining } = await findImage(deps, imageUrls, search)
   if (thumbnail) {
     const imageId = createImageId()
     const image = { name: `${imageId}.${thumbnail.ext}`, width: thumbnail.width, height: thumbnail.height }
     await files.put(image.name, thumbnail.bytes)
-    const updated = await db
-      .update(article)
-      .set({ imageId, image, imageAt: null, imageUrls: [] })
-      .where(isClaimed)
-      .returning({ id: article.id })
-    // The article was deleted, or another process claimed it after CLAIM_MS.
+    const updated = await update({ imageId, image, imageAt: null, imageUrls: [] })
+    // The article was deleted or changed.
     if (updated.length === 0) await files.remove([image.name])
     return updated.length > 0
   }
-  const next = search.signal.aborted
-    ? { imageAt, imageUrls }
-    : { imageAt: nextAttempt(remaining, now()), imageUrls: remaining }
-  await db.update(article).set(next).where(isClaimed)
+  const isAborted = search.signal.aborted
+  await update(isAborted ? { imageUrls } : { imageAt: nextAttempt(remaining, now()), imageUrls: remaining })
   return false
 }
 

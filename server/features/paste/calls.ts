@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { documented, type RestRow } from '#server/core/rpc/restRoute.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
+import { IDEMPOTENCY_HEADER } from '#src/contract/fields.ts'
 import {
   type CreatedPaste,
   createdPasteSchema,
@@ -17,7 +18,6 @@ import {
   pasteSchema,
   readForm,
 } from '#src/contract/paste.ts'
-import { IDEMPOTENCY_HEADER } from '#src/contract/sharing.ts'
 import { createPaste, pasteStorageUse } from './createPaste.ts'
 import { highlightText } from './highlighter.ts'
 import { consumePaste, deletePaste, findDeletablePaste, peekPaste, readRaw } from './service.ts'
@@ -64,7 +64,7 @@ export const pasteRouter = router({
       .input(pasteForm)
       .use(rateLimited('paste', pasteStorageUse))
       .mutation(({ ctx, input }) => createPaste(ctx, input)),
-    { method: 'POST', path: PASTE_CALL, formPage: { path: '/paste-service' }, ...creation },
+    { path: PASTE_CALL, formPage: { path: '/paste-service' }, ...creation },
     { method: 'PUT', path: PASTE_CALL, ...creation },
     // If the URL ends with a slash, `curl -T` appends the file name. The name of the parameter must be that of `PASTE`.
     {
@@ -77,7 +77,6 @@ export const pasteRouter = router({
   peek: documented(
     guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => peekPaste(ctx, input.pasteId))),
     {
-      method: 'GET',
       path: PASTE,
       summary: 'Reads a paste; of a burn-after-reading paste only its flags',
       answer: z.object({ paste: z.union([pasteSchema, lockedPasteSchema]) }),
@@ -87,10 +86,8 @@ export const pasteRouter = router({
   raw: documented(
     guestProcedure.input(pasteParams).query(({ ctx, input }) => ctx.readLarge(() => readRaw(ctx, input.pasteId))),
     {
-      method: 'GET',
       path: '/paste/:pasteId/raw',
       summary: 'Reads the bytes of a paste',
-      answer: null,
       sends: { 'text/plain': 'the bytes' },
       statuses: { 403: 'The paste burns after reading, or a browser encrypted it', ...TAKEN_DOWN },
       send: (reply, bytes: Uint8Array) =>
@@ -117,7 +114,6 @@ export const pasteRouter = router({
         withHighlights(await ctx.readLarge(() => consumePaste(ctx, input.pasteId, input.proof))),
       ),
     {
-      method: 'POST',
       path: `${PASTE}/read`,
       summary: 'Reads a paste, and deletes it if it burns after reading. `proof` is for browser encryption.',
       answer: z.object({ paste: pasteSchema }),
@@ -133,10 +129,8 @@ export const pasteRouter = router({
   delete: documented(
     guestProcedure.input(deleteForm).mutation(({ ctx, input }) => deletePaste(ctx, input.pasteId, input.token)),
     {
-      method: 'POST',
       path: `${PASTE}/delete`,
       summary: 'Deletes a paste with the token of its delete link',
-      answer: null,
       statuses: TAKEN_DOWN,
       formPage: { path: (fields: PasteFields) => `${pageOf(fields)}/delete` },
     },

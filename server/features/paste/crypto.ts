@@ -22,12 +22,8 @@ export function deriveKeys(capability: string, salt: Uint8Array): { lookup: Uint
 }
 
 /** Encrypts a paste. If an authenticated column changes, decryption fails. */
-export const encryptContent = (
-  key: Uint8Array,
-  bound: AuthenticatedData,
-  plaintext: Uint8Array,
-  iv?: Uint8Array,
-): Buffer => sealBytes(key, encodeAuthenticatedData(bound), plaintext, iv)
+export const encryptContent = (key: Uint8Array, bound: AuthenticatedData, plaintext: Uint8Array): Buffer =>
+  sealBytes(key, encodeAuthenticatedData(bound), plaintext)
 
 export const decryptContent = (key: Uint8Array, bound: AuthenticatedData, sealed: Uint8Array): Buffer | null =>
   openBytes(key, encodeAuthenticatedData(bound), sealed)

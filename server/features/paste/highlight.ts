@@ -1,7 +1,6 @@
 import hljs from 'highlight.js/lib/common'
 import dockerfile from 'highlight.js/lib/languages/dockerfile'
-import { type HighlightRuns, type HighlightStyle, highlightStyles } from '#src/contract/highlightStyles.ts'
-import type { PasteLanguage } from '#src/contract/paste.ts'
+import { type HighlightRuns, type HighlightStyle, highlightStyles, type PasteLanguage } from '#src/contract/paste.ts'
 
 hljs.registerLanguage('dockerfile', dockerfile)
 
@@ -31,7 +30,10 @@ export function highlight(text: string, language: PasteLanguage): HighlightRuns 
 
 const HTML_TOKEN = /<span class="(?<scope>[^"]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);|[^<&]+/g
 
-/** Parses the HTML of highlight.js, which has only spans and five entities. The innermost style takes precedence. */
+/**
+ * Parses the HTML of highlight.js, which has only spans and five entities. The innermost style takes precedence. White
+ * space has the style of the text before it, so that the words of a comment are one run.
+ */
 function parseHighlights(html: string): HighlightRuns {
   const highlights: HighlightRuns = []
   const open = [0]
@@ -41,7 +43,7 @@ function parseHighlights(html: string): HighlightRuns {
     else {
       const style = open.at(-1) ?? 0
       const length = token.startsWith('&') ? 1 : token.length
-      if (highlights.at(-1) === style && highlights.length > 0)
+      if (highlights.length > 0 && (highlights.at(-1) === style || token.trim() === ''))
         highlights[highlights.length - 2] = (highlights.at(-2) ?? 0) + length
       else highlights.push(length, style)
     }

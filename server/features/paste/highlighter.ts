@@ -4,8 +4,7 @@ import type { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { startWorker } from '#db/embedded/startWorker.server.ts'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
-import type { HighlightRuns } from '#src/contract/highlightStyles.ts'
-import type { PasteLanguage } from '#src/contract/paste.ts'
+import type { HighlightRuns, PasteLanguage } from '#src/contract/paste.ts'
 
 const MAX_CHARACTERS = 100_000
 const START_TIMEOUT_MS = 5_000

@@ -26,7 +26,6 @@ export const radioRouter = router({
   stations: documented(
     guestProcedure.query(({ ctx }) => ctx.radio.stations()),
     {
-      method: 'GET',
       path: '/api/radio/stations',
       summary: 'Lists the stations',
       answer: z.object({ stations: z.array(stationSchema), available: z.boolean() }),
@@ -35,7 +34,6 @@ export const radioRouter = router({
   nowPlaying: documented(
     guestProcedure.input(stationParams).query(({ ctx, input }) => ctx.radio.nowPlaying(input.stationId)),
     {
-      method: 'GET',
       path: '/api/radio/nowplaying/:stationId',
       summary: 'Reads what a station plays',
       answer: z.object({ nowPlaying: nowPlayingSchema }),
@@ -46,7 +44,6 @@ export const radioRouter = router({
       .input(listenerCountsInput)
       .query(({ ctx, input }) => readListenerCounts(ctx, input, ctx.user)),
     {
-      method: 'GET',
       path: '/api/radio/listeners',
       summary: 'Counts the listeners of a station that are connected to this site; for streamers and admins',
       statuses: { 404: 'There is no such station' },
@@ -56,7 +53,6 @@ export const radioRouter = router({
   azuracastCall: documented(
     guestProcedure.input(azuracastCall).mutation(({ ctx, input }) => receiveAzuracastCall(ctx, input)),
     {
-      method: 'POST',
       path: AZURACAST_WEBHOOK_PATH,
       summary: 'Tells the site that an AzuraCast plays something else',
       answer: z.object({}),

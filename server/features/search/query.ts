@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import { post, postSearch, type StoredImage, thread } from '#db/schema/index.ts'
 import { type SearchInput, searchLimits } from '#src/contract/search.ts'
 import type { Term } from '#src/contract/searchQuery.ts'
-import type { SearchCursor } from './cursor.ts'
 import { coverDays } from './dayLabels.ts'
 
 /** Posts whose numbers differ only in these low bits form a block, as in the SQL function `index_posts`. */
@@ -22,6 +21,12 @@ const RANK_BY_LENGTH = 1
  * finished first.
  */
 const MAX_VISIT_MS = 500
+
+/**
+ * Where a page of a search begins. `newest` is the newest post that may be found: new posts do not shift the pages. `last`
+ * is the last hit of the page before, if the hits are ranked.
+ */
+export type SearchCursor = { newest?: number; last?: { rank: number; id: number } }
 
 /** bigint columns come as text. A search without hits has one row whose `id` is null. */
 export type FoundRow = {

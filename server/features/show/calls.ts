@@ -33,7 +33,6 @@ export const showRouter = router({
       return { occurrences: await readSchedule(ctx, input), now: ctx.now(), lastEventId }
     }),
     {
-      method: 'GET',
       path: '/api/radio/schedule',
       summary: 'Lists when shows take place, earliest first, at most 500 times',
       answer: z.object({ occurrences: z.array(occurrenceSchema) }),
@@ -44,7 +43,6 @@ export const showRouter = router({
   create: documented(
     editorProcedure.input(showForm).mutation(({ ctx, input }) => createShow(ctx, input)),
     {
-      method: 'POST',
       path: SHOWS_CALL,
       summary: 'Adds a show to the schedule',
       answer,
@@ -78,7 +76,6 @@ export const showRouter = router({
       method: 'DELETE',
       path: `${SHOWS_CALL}/:id`,
       summary: 'Deletes a show. Recordings of it stay.',
-      answer: null,
       statuses: { 403: ONLY_OWN },
     },
   ),

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
-import { isNull } from 'drizzle-orm'
-import { board } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { createBoardCheck } from '#server/features/board/boards/boards.ts'
 import { languages } from '#src/contract/languages.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
 import {
@@ -19,7 +18,7 @@ import { type Banner, iconsQuery, MARK_NAME, type SiteImages, type SiteLogo } fr
 /** Admins look at the files that they have just changed. */
 const WAIT_MS = 10_000
 
-type Reader = Pick<Services, 'config' | 'site' | 'db' | 'siteContent' | 'siteImages' | 'now'>
+type Reader = Pick<Services, 'config' | 'site' | 'knownBoards' | 'siteContent' | 'siteImages' | 'now'>
 
 /** Reads the site file and the operator's folder for admins. */
 export async function readBranding(ctx: Reader): Promise<Branding> {
@@ -74,12 +73,11 @@ function flatten(value: unknown, path: string[] = []): [field: string, value: st
 const writeItem = (item: unknown): string =>
   typeof item === 'object' && item !== null ? Object.values(item).join(': ') : String(item)
 
-async function groupBanners({ db }: Pick<Reader, 'db'>, banners: Banner[]): Promise<BoardBanners[]> {
-  const rows = await db.select({ id: board.id }).from(board).where(isNull(board.deletedAt))
-  const boards = new Set(rows.map(({ id }) => id))
+async function groupBanners({ knownBoards }: Reader, banners: Banner[]): Promise<BoardBanners[]> {
+  const isBoard = await createBoardCheck(knownBoards)
   return [...new Set(banners.map(({ board }) => board))].map((board) => ({
     board,
-    isMissing: board !== null && !boards.has(board),
+    isMissing: board !== null && !isBoard(board),
     banners: banners
       .filter((banner) => banner.board === board)
       .map((banner) => ({ file: banner.file.name, url: bannerUrl(banner) })),

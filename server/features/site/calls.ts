@@ -1,5 +1,6 @@
 import { createChallenge } from '#server/core/auth/captcha.ts'
 import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
 import { adminProcedure, guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { showEvent } from '#server/features/board/html/threadHtml.ts'
@@ -9,9 +10,10 @@ import { createProofOfWork } from '#server/features/moderation/raids/proofOfWork
 import { type CaptchaChallenge, captchaSchema } from '#src/contract/captcha.ts'
 import { eventsInput, isRadioTopic } from '#src/contract/events.ts'
 import { jobRef } from '#src/contract/operations.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { siteContentParams } from '#src/contract/siteContent.ts'
 import { readBranding } from './branding.ts'
-import { findBlogPost, findSitePage, listBlogPosts } from './content/service.ts'
+import { listBlogPosts, readPosts } from './content/service.ts'
 import { listJobs, readOverview, readStorage, runJob } from './operations.ts'
 
 const operationsRouter = router({
@@ -24,7 +26,7 @@ const operationsRouter = router({
 
 /** Creates a captcha, with a proof of work if posts need one. Admins need none. */
 async function createCaptcha(ctx: Context): Promise<CaptchaChallenge> {
-  const challenge = createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)
+  const challenge = createChallenge(ctx)
   const isRaid = (await activeSwitches(ctx)).has('proof-of-work')
   if (!isRaid || (await ctx.currentUser())?.role === 'admin') return challenge
   const proofOfWork = await createProofOfWork(ctx.secrets.proofOfWork, challenge.challengeId)
@@ -33,13 +35,20 @@ async function createCaptcha(ctx: Context): Promise<CaptchaChallenge> {
 
 export const siteRouter = router({
   operations: operationsRouter,
-  page: guestProcedure.input(siteContentParams).query(({ ctx, input }) => findSitePage(ctx, input.slug)),
+  page: guestProcedure.input(siteContentParams).query(async ({ ctx, input: { slug } }) => {
+    const page = (await ctx.siteContent()).pages.find((one) => one.slug === slug)
+    if (!page) throw errors.notFound(refusal('ui.pageNotFound'))
+    return page
+  }),
   blogPosts: guestProcedure.query(({ ctx }) => listBlogPosts(ctx)),
-  blogPost: guestProcedure.input(siteContentParams).query(({ ctx, input }) => findBlogPost(ctx, input.slug)),
+  blogPost: guestProcedure.input(siteContentParams).query(async ({ ctx, input: { slug } }) => {
+    const post = (await readPosts(ctx)).find((one) => one.slug === slug)
+    if (!post) throw errors.notFound(refusal('moderation.postNotFound'))
+    return post
+  }),
   captcha: documented(
     guestProcedure.use(rateLimited('captcha')).mutation(({ ctx }) => createCaptcha(ctx)),
     {
-      method: 'POST',
       path: '/api/dtpchan/captcha',
       summary: 'Creates a captcha. It must be answered from the network that requested it, and once.',
       answer: captchaSchema,

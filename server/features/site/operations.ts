@@ -1,9 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import { type JobRun, job, livePost, storedBytes } from '#db/schema/index.ts'
+import { type JobRun, job, storedBytes } from '#db/schema/index.ts'
 import packageJson from '#package.json' with { type: 'json' }
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { inLanguage } from '#server/core/http/language.ts'
+import { countRecentPosts } from '#server/features/board/boards/boardOverview.ts'
+import { ACTIVITY_SLOT_MS } from '#src/contract/board.ts'
 import type { Backups, JobView, Overview, Storage, StoredKind } from '#src/contract/operations.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { t } from '#src/i18n/t.ts'
@@ -28,18 +30,14 @@ export async function readOverview(services: Services): Promise<Overview> {
   }
 }
 
-async function countPostsPerHour({ db, now }: Pick<Services, 'db' | 'now'>): Promise<Overview['posts']> {
-  const thisHour = Math.floor(now().getTime() / HOUR_MS)
-  const hours = Array.from({ length: HOURS }, (_, index) => thisHour - HOURS + 1 + index)
-  const first = new Date((hours[0] ?? thisHour) * HOUR_MS)
-  const hour = sql<number>`floor(extract(epoch from ${livePost.createdAt}) / 3600)::int`
-  const rows = await db
-    .select({ hour, count: sql<number>`count(*)::int` })
-    .from(livePost)
-    .where(sql`${livePost.createdAt} >= ${first.toISOString()}`)
-    .groupBy(hour)
-  const counts = new Map(rows.map((row) => [row.hour, row.count]))
-  return hours.map((number) => ({ hour: new Date(number * HOUR_MS), count: counts.get(number) ?? 0 }))
+async function countPostsPerHour(services: Pick<Services, 'db' | 'now'>): Promise<Overview['posts']> {
+  const { slot, rows } = await countRecentPosts(services)
+  const hourOf = (number: number) => Math.floor((number * ACTIVITY_SLOT_MS) / HOUR_MS)
+  return Array.from({ length: HOURS }, (_, index) => {
+    const hour = hourOf(slot) - HOURS + 1 + index
+    const counts = rows.filter((row) => hourOf(row.slot) === hour).map(({ count }) => count)
+    return { hour: new Date(hour * HOUR_MS), count: counts.reduce((sum, count) => sum + count, 0) }
+  })
 }
 
 /** Compares the stored bytes with the quotas. */

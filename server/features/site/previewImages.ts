@@ -7,6 +7,7 @@ import { AppError } from '#server/core/errors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import type { BrandColours, Card } from '#server/core/media/previewCard.ts'
 import { readPicture, readThreadCard } from '#server/features/board/read/singlePosts.ts'
+import { pathNumber } from '#src/contract/fields.ts'
 import type { Site } from '#src/contract/site.ts'
 import { createBrandShades, hasName } from './brandStyles.ts'
 
@@ -50,7 +51,7 @@ export function registerPreviewImages(app: FastifyInstance, services: Services, 
   app.get('/dtpchan/board/:boardId/thread/:threadId/preview.jpg', async (request: ThreadRequest, reply) => {
     costs.charge(request, COST.call)
     const { boardId, threadId } = request.params
-    const thread = await readThreadCard(services, boardId, threadId).catch((error) => {
+    const thread = await readThreadCard(services, boardId, pathNumber.parse(threadId)).catch((error) => {
       if (error instanceof AppError && error.gone) return error
       throw error
     })

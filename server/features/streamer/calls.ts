@@ -52,7 +52,6 @@ export const streamerRouter = router({
   connection: documented(
     guestProcedure.query(({ ctx }) => sourceConnection(ctx.config)),
     {
-      method: 'GET',
       path: '/api/streamer/connection',
       summary: 'Reads where sources of streamers connect; null if the radio of the site is an AzuraCast',
       answer: z.object({ connection: sourceConnectionSchema.nullable() }),
@@ -62,7 +61,6 @@ export const streamerRouter = router({
   own: documented(
     memberProcedure().query(({ ctx }) => findOwnStreamer(ctx.db, ctx.user.id)),
     {
-      method: 'GET',
       path: '/api/streamer',
       summary: 'Reads the own streaming account; null if the user may not stream',
       answer: z.object({ streamer: ownStreamerSchema.nullable() }),
@@ -71,7 +69,6 @@ export const streamerRouter = router({
   renewOwnPassword: documented(
     memberProcedure().mutation(({ ctx }) => renewOwnStreamPassword(ctx, ctx.user)),
     {
-      method: 'POST',
       path: '/api/streamer/password',
       summary: 'Replaces the own streaming password, and disconnects the own sources',
       answer: streamPasswordSchema,
@@ -80,7 +77,6 @@ export const streamerRouter = router({
   list: documented(
     adminProcedure.query(({ ctx }) => listStreamers(ctx)),
     {
-      method: 'GET',
       path: STREAMERS,
       summary: 'Lists the users who may stream to the built-in station',
       answer: z.object({ streamers: z.array(streamerSchema) }),
@@ -89,7 +85,6 @@ export const streamerRouter = router({
   allow: documented(
     adminProcedure.input(newStreamer).mutation(({ ctx, input }) => allowStreamer(ctx, input)),
     {
-      method: 'POST',
       path: STREAMERS,
       summary: 'Lets a user stream, and answers with the streaming password',
       answer: streamPasswordSchema,
@@ -109,7 +104,6 @@ export const streamerRouter = router({
   renewPassword: documented(
     adminProcedure.input(streamerRef).mutation(({ ctx, input }) => renewStreamPassword(ctx, input.email)),
     {
-      method: 'POST',
       path: `${STREAMER}/password`,
       summary: 'Replaces a streaming password, and disconnects the sources',
       answer: streamPasswordSchema,
@@ -122,7 +116,6 @@ export const streamerRouter = router({
       method: 'DELETE',
       path: STREAMER,
       summary: 'Removes a streaming account with its shows. The user stays.',
-      answer: null,
       statuses: NO_STREAMER,
     },
   ),

@@ -7,6 +7,7 @@ import { createBoardFeed, createThreadFeed } from '#server/features/board/read/f
 import { createNewsFeed } from '#server/features/news/service.ts'
 import { createBlogFeed } from '#server/features/site/content/service.ts'
 import { type FeedFormat, feedFormats, feedPath, feedTypes } from '#src/contract/feeds.ts'
+import { pathNumber } from '#src/contract/fields.ts'
 import { NEWS_PATH } from '#src/contract/news.ts'
 import { BLOG_PATH } from '#src/contract/siteContent.ts'
 
@@ -17,7 +18,7 @@ const WRITERS: Record<FeedFormat, (feed: Feed) => string> = { atom: writeAtom, j
 export function registerFeeds(app: FastifyInstance, services: Services): void {
   serve('/dtpchan/board/:boardId', ({ boardId }) => createBoardFeed(services, boardId))
   serve('/dtpchan/board/:boardId/thread/:threadId', ({ boardId, threadId }) =>
-    createThreadFeed(services, boardId, threadId),
+    createThreadFeed(services, boardId, pathNumber.parse(threadId)),
   )
   serve(NEWS_PATH, () => createNewsFeed(services))
   serve(BLOG_PATH, () => createBlogFeed(services))

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import type { NewPassword, UserView } from '#src/contract/auth.ts'
 import { type StreamPassword, streamerNameLimits } from '#src/contract/streamer.ts'
-import type { NewPassword, UserView } from '#src/contract/user.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'

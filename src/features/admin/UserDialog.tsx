@@ -1,5 +1,4 @@
-import { type NewUser, ROLES, type Role } from '#src/contract/auth.ts'
-import type { NewPassword } from '#src/contract/user.ts'
+import { type NewPassword, type NewUser, ROLES, type Role } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { NewPassword, UserView } from '#src/contract/user.ts'
+import type { NewPassword, UserView } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'

@@ -1,5 +1,5 @@
 import { Download, EyeOff, Film, Link2Off, ShieldAlert, ShieldCheck, TimerOff, Trash2 } from 'lucide-react'
-import { DEFAULT_EXPIRY } from '#src/contract/sharing.ts'
+import { DEFAULT_EXPIRY } from '#src/contract/fields.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { downloadFile } from '#src/lib/downloadFile.ts'
 import { Button } from '#src/ui/Button.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ExpiryHours, parseExpiry } from '#src/contract/fields.ts'
 import type { FormRefusal, SubmittedForm } from '#src/contract/forms.ts'
 import { type CreatedImageShare, SHARE_CALL } from '#src/contract/image.ts'
-import { type ExpiryHours, parseExpiry } from '#src/contract/sharing.ts'
 import { t } from '#src/i18n/t.ts'
 import { createIdempotencyKey } from '#src/lib/idempotencyKey.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'

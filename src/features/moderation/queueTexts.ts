@@ -1,5 +1,4 @@
-import { type HOLD_CODES, readFilterHold } from '#src/contract/heldPosts.ts'
-import type { QueueItem, QueueKind } from '#src/contract/queue.ts'
+import { type HOLD_CODES, type QueueItem, type QueueKind, readFilterHold } from '#src/contract/queue.ts'
 import type { ItemKind, ReportedItem, ReportReason } from '#src/contract/reports.ts'
 import { t } from '#src/i18n/t.ts'
 import { reasonTexts } from './reasonTexts.ts'

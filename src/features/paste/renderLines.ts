@@ -1,4 +1,4 @@
-import type { HighlightRuns, HighlightStyle } from '#src/contract/highlightStyles.ts'
+import type { HighlightRuns, HighlightStyle } from '#src/contract/paste.ts'
 import { t } from '#src/i18n/t.ts'
 import { escapeText, highlightText, splitByStyle } from '#src/lib/highlightRuns.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
+import { parseExpiry } from '#src/contract/fields.ts'
 import type { FormRefusal, SubmittedForm } from '#src/contract/forms.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, pasteLanguages } from '#src/contract/paste.ts'
-import { parseExpiry } from '#src/contract/sharing.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
 import { readClaims } from '#src/lib/token.ts'

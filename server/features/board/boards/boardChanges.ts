@@ -83,7 +83,6 @@ export const change = documented(
     method: 'PUT',
     path: '/api/dtpchan/boards/:boardId',
     summary: 'Changes the texts and settings of a board. Settings that are left out stay as they are.',
-    answer: null,
   },
 )
 
@@ -146,7 +145,6 @@ export const deleteBoard = documented(
     method: 'DELETE',
     path: '/api/dtpchan/boards/:boardId',
     summary: 'Deletes a board with all its threads',
-    answer: null,
     access: 'admin',
   },
 )

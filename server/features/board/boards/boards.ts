@@ -35,6 +35,12 @@ declare module '#server/core/context.ts' {
 export const createKnownBoards = ({ db, cache }: Pick<Services, 'db' | 'cache'>): Services['knownBoards'] =>
   untilBoardsChange(cache, () => listBoards({ db }))
 
+/** Returns a function that says whether a board exists. */
+export async function createBoardCheck(knownBoards: Services['knownBoards']): Promise<(id: string) => boolean> {
+  const ids = new Set((await knownBoards()).map(({ id }) => id))
+  return (id) => ids.has(id)
+}
+
 /** Returns a function that reads a value again only after a change of the boards. */
 export const untilBoardsChange = <T>(cache: Services['cache'], read: () => Promise<T>): (() => Promise<T>) =>
   cacheFor(Number.POSITIVE_INFINITY, read, { version: () => cache.lastChange(['boards']) })

@@ -72,8 +72,8 @@ export async function createArchiveDocument(ctx: Reader, boardId: string): Promi
 }
 
 /** @throws AppError 404 'Board not found' or 'Thread not found' */
-export async function createThreadDocument(ctx: Reader & Signer, boardId: string, threadText: string) {
-  const posts = await readThreadPosts(ctx, boardId, threadText).catch((error) => {
+export async function createThreadDocument(ctx: Reader & Signer, boardId: string, threadId: number) {
+  const posts = await readThreadPosts(ctx, boardId, threadId).catch((error) => {
     // Clients take only a 404 for a deleted thread.
     throw error instanceof AppError && error.gone ? errors.notFound(error.refusal) : error
   })

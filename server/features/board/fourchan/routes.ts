@@ -49,7 +49,7 @@ export function registerFourchanJson(app: FastifyInstance, services: Services, s
   json('/:board/archive.json', ({ board }) => createArchiveDocument(services, board))
   json(`/:board/${PAGE}.json`, ({ board, page }) => createPageDocument(services, board, Number(page)))
   for (const folder of ['thread', 'res']) {
-    json(`/:board/${folder}/${NUMBER}.json`, ({ board, no }) => createThreadDocument(services, board, no))
+    json(`/:board/${folder}/${NUMBER}.json`, ({ board, no }) => createThreadDocument(services, board, Number(no)))
   }
   for (const folder of ['', 'src/', 'thumb/']) image(`/:board/${folder}${FILE}`, folder === 'thumb/')
 

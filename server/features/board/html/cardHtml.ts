@@ -22,13 +22,11 @@ import { relativeTimeHtml, richHtml, timeHtml } from './valueHtml.ts'
  * `src/features/board/lists/cards.css`, `CatalogTiles.css` and, for the icons, `post.css`.
  */
 
-type CardOptions = {
-  /** set in lists with threads of several boards */
-  boardName?: string
-}
-
-/** Renders a thread of a list with its newest comments. Lists of one board offer its comment form. */
-export function cardHtml(thread: ListedThread, { boardName }: CardOptions = {}): string {
+/**
+ * Renders a thread of a list with its newest comments. Lists of one board offer its comment form.
+ * @param boardName set in lists with threads of several boards
+ */
+export function cardHtml(thread: ListedThread, boardName?: string): string {
   const { id, boardId, links, newest, earlier = [], commentCount } = thread
   const href = escapeHtml(threadPath(boardId, id))
   const place = { boardId, threadId: id, pageId: undefined }

@@ -3,7 +3,7 @@ import { inLanguage } from '#server/core/http/language.ts'
 import type { EventPost, ShownPost, SiteEvent } from '#src/contract/events.ts'
 import type { Language } from '#src/contract/languages.ts'
 import { type CommentView, picturesOf } from '#src/contract/post.ts'
-import { type ShownThread, type ThreadPage, type ThreadView, threadFlags } from '#src/contract/thread.ts'
+import { type ShownThread, type ThreadPage, threadCounts } from '#src/contract/thread.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { commentHtml, openingHtml, replyHtml } from './postHtml.ts'
 
@@ -16,10 +16,13 @@ export function renderThread(source: ThreadPage): RenderedThread {
   const { id, boardId, title, createdAt } = thread
   const place = { boardId, threadId: id, pageId: id }
   const posts = [thread, ...thread.comments.flatMap((comment) => [comment, ...comment.replies])]
-  const comments = thread.comments.map((comment) => keptHtml(comment, () => commentHtml(comment, place)))
+  const language = currentLanguage()
+  const comments = thread.comments.map((comment) =>
+    keptComment(comment, language, () => encoder.encode(commentHtml(comment, place))),
+  )
   const shown: ShownThread = {
     ...page,
-    thread: { id, boardId, title, createdAt, ...stateOf(thread) },
+    thread: { id, boardId, title, createdAt, ...pick(thread, threadCounts) },
     html: {
       opening: openingHtml(thread, place),
       // The document does not need it as text.
@@ -34,24 +37,22 @@ export function renderThread(source: ThreadPage): RenderedThread {
   return Object.defineProperties(shown, { source: { value: source }, comments: { value: comments } }) as RenderedThread
 }
 
-/** The HTML of views, which a thread that is read again has again. Bytes, because they need less memory than text. */
-const commentHtmls = new WeakMap<CommentView, Map<Language, Uint8Array>>()
+/** Creates a function that renders an object once per language, as long as the object lives. */
+function keepRendered<Source extends object, Rendered>() {
+  const rendered = new WeakMap<Source, Map<Language, Rendered>>()
+  return (source: Source, language: Language, render: () => Rendered): Rendered => {
+    const known = rendered.get(source) ?? new Map<Language, Rendered>()
+    rendered.set(source, known)
+    const value = known.get(language) ?? render()
+    known.set(language, value)
+    return value
+  }
+}
+
+/** The views of a thread that is read again are the same. Bytes, because they need less memory than text. */
+const keptComment = keepRendered<CommentView, Uint8Array>()
 /** `Buffer.from` would keep 8 kB for each post that is rendered alone. */
 const encoder = new TextEncoder()
-
-function keptHtml(comment: CommentView, render: () => string): Uint8Array {
-  const language = currentLanguage()
-  const known = commentHtmls.get(comment) ?? new Map<Language, Uint8Array>()
-  commentHtmls.set(comment, known)
-  const html = known.get(language) ?? encoder.encode(render())
-  known.set(language, html)
-  return html
-}
-
-const stateOf = (thread: ThreadView) => {
-  const { lastActivity, commentCount, replyCount, archived } = thread
-  return { lastActivity, commentCount, replyCount, archived, ...pick(thread, threadFlags) }
-}
 
 /** Renders a post in the current language. @param pageId the thread whose page shows it */
 export function renderPost({ view, ...post }: EventPost, pageId = post.threadId): ShownPost {
@@ -67,16 +68,12 @@ export function renderPost({ view, ...post }: EventPost, pageId = post.threadId)
   return { ...post, view: { id, author, quotes }, html }
 }
 
-/** Rendered events, which are sent to many readers. */
-const shownEvents = new WeakMap<SiteEvent, Map<Language, SiteEvent>>()
+/** An event is sent to many readers. */
+const keptEvent = keepRendered<SiteEvent, SiteEvent>()
 
 /** Replaces the fields of an event's post by its HTML. The type stays: only the site's own pages ask for HTML. */
 export function showEvent(event: SiteEvent, language: Language): SiteEvent {
   const { post } = event
   if (!post) return event
-  const known = shownEvents.get(event) ?? new Map<Language, SiteEvent>()
-  shownEvents.set(event, known)
-  const shown = known.get(language) ?? inLanguage(language, () => ({ ...event, post: renderPost(post) as never }))
-  known.set(language, shown)
-  return shown
+  return keptEvent(event, language, () => inLanguage(language, () => ({ ...event, post: renderPost(post) as never })))
 }

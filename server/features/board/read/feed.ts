@@ -48,8 +48,8 @@ export async function createBoardFeed(ctx: Reader, boardId: string): Promise<Fee
  * Creates a thread's feed from its newest posts.
  * @throws AppError 404 'Board not found' or 'Thread not found', with `gone` for a deleted thread
  */
-export async function createThreadFeed(ctx: Reader, boardId: string, threadText: string): Promise<Feed> {
-  const { board, thread } = await findThread(ctx, boardId, threadText)
+export async function createThreadFeed(ctx: Reader, boardId: string, threadId: number): Promise<Feed> {
+  const { board, thread } = await findThread(ctx, boardId, threadId)
   const { siteUrl } = ctx.config
   const isHere = eq(livePost.threadId, thread.id)
   const newest = ctx.db.select(postColumns).from(livePost).where(isHere).orderBy(desc(livePost.id))

@@ -2,7 +2,6 @@ import { and, between, eq, gte, lte, type SQL, sql } from 'drizzle-orm'
 import { importedBoard, importedImage, importedRange, livePost, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
-import { parsePostId } from '#server/features/board/ids.ts'
 import type { PostRef } from '#src/contract/post.ts'
 import { isStorable } from '#src/contract/text.ts'
 import { isOrWasOnBoard } from './queries.ts'
@@ -10,21 +9,19 @@ import { isOrWasOnBoard } from './queries.ts'
 type Reader = Pick<Services, 'db'>
 
 /** Finds the published post that had this number on an imported board. @param name of the board in its old URLs */
-export const findImportedPost = (ctx: Reader, name: string, number: string): Promise<PostRef | null> =>
+export const findImportedPost = (ctx: Reader, name: string, number: number): Promise<PostRef | null> =>
   findImported(ctx, number, eq(importedRange.source, name))
 
 /** Finds the published post of an imported thread that had this number on its old board. */
 export async function findImportedId(
   ctx: Reader,
-  { threadId, number }: { threadId: string; number: string },
+  { threadId, number }: { threadId: number; number: number },
 ): Promise<number | null> {
-  const found = await findImported(ctx, number, eq(thread.id, parsePostId(threadId) ?? 0))
+  const found = await findImported(ctx, number, eq(thread.id, threadId))
   return found?.id ?? null
 }
 
-async function findImported({ db }: Reader, number: string, condition: SQL): Promise<PostRef | null> {
-  const old = parsePostId(number)
-  if (old === null) return null
+async function findImported({ db }: Reader, old: number, condition: SQL): Promise<PostRef | null> {
   const [found] = await db
     .select({ id: livePost.id, threadId: livePost.threadId, boardId: thread.boardId })
     .from(importedRange)

@@ -5,7 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { fileUrl } from '#server/core/storage/imageFiles.ts'
 import { untilBoardsChange } from '#server/features/board/boards/boards.ts'
-import { isBoardId, isReservedId, parsePostId } from '#server/features/board/ids.ts'
+import { isBoardId, isReservedId } from '#server/features/board/ids.ts'
 import { boardPath } from '#src/contract/board.ts'
 import { feedPath } from '#src/contract/feeds.ts'
 import { SCHEDULE_PATH } from '#src/contract/show.ts'
@@ -63,7 +63,9 @@ export function registerOldUrls(app: FastifyInstance, services: OldUrlServices):
     if (number === undefined) return reply.redirect(page, 301)
     services.costs.charge(request, COST.call)
     // The old numbers of an imported board win over this site's numbers: such URLs come from the old site.
-    const found = (await findImportedPost(services, name, number)) ?? (await findPostNumber(services, boardId, number))
+    const found =
+      (await findImportedPost(services, name, Number(number))) ??
+      (await findPostNumber(services, boardId, Number(number)))
     if (!found) return
     const thread = threadPath(found.boardId, found.threadId)
     // Without a fragment in the redirect, browsers keep the fragment of the old URL.
@@ -103,8 +105,7 @@ async function readBoardNames(ctx: OldUrlServices): Promise<Map<string, string>>
 }
 
 /** Finds the post or stub with this number on a board, or in a thread that has moved away from it. */
-export async function findPostNumber(ctx: Pick<Services, 'db'>, boardId: string, number: string) {
-  const id = parsePostId(number)
-  if (id === null || !isBoardId(boardId)) return null
+export async function findPostNumber(ctx: Pick<Services, 'db'>, boardId: string, id: number) {
+  if (!isBoardId(boardId)) return null
   return findPlace(ctx, and(eq(post.id, id), isShownPost, isOrWasOnBoard(boardId)))
 }

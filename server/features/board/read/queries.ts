@@ -15,7 +15,7 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql } from '#server/core/events/writeAndPublish.ts'
 import { boardColumns, findBoard } from '#server/features/board/boards/boards.ts'
-import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
+import { isBoardId } from '#server/features/board/ids.ts'
 import type { PostRef } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ThreadCursor } from '#src/contract/thread.ts'
@@ -36,13 +36,13 @@ export type FoundThread = Awaited<ReturnType<typeof findThread>>
  * Finds a thread by its board, or by one that it has left: an open page may not know of the move yet.
  * @throws AppError 404 'Board not found' or 'Thread not found', with `gone` if the thread was deleted
  */
-export async function findThread(ctx: Reader, boardId: string, threadText: string) {
+export async function findThread(ctx: Reader, boardId: string, threadId: number) {
   const [found] = isBoardId(boardId)
     ? await ctx.db
         .select({ board: boardColumns, thread: threadColumns, wasLive, lastEventId: lastEventIdSql })
         .from(thread)
         .innerJoin(board, eq(board.id, thread.boardId))
-        .where(and(eq(thread.id, parsePostId(threadText) ?? 0), isOrWasOnBoard(boardId), isNull(board.deletedAt)))
+        .where(and(eq(thread.id, threadId), isOrWasOnBoard(boardId), isNull(board.deletedAt)))
     : []
   if (!found) await findBoard(ctx, boardId)
   if (!found || found.thread.deletedAt)
@@ -58,7 +58,7 @@ const wasLive = sql<boolean>`(${thread.deletedAt} is not null and not exists (se
   where ${post.id} = ${thread.id} and (${post.state} = 'held' or ${post.createdAt} = ${thread.deletedAt})))`
 
 /** The ids in the URL of a thread, comment or reply. */
-export type PostPath = { boardId: string; threadId: string; commentId?: string; replyId?: string }
+export type PostPath = { boardId: string; threadId: number; commentId?: number; replyId?: number }
 
 /**
  * Finds the thread of a published post. Stubs are found too: their answers can be answered.
@@ -67,12 +67,12 @@ export type PostPath = { boardId: string; threadId: string; commentId?: string; 
 export async function findPublished(ctx: Reader, { boardId, threadId, commentId, replyId }: PostPath) {
   const found = await findThread(ctx, boardId, threadId)
   const { id } = found.thread
-  const isHere = (text: string, condition: SQL | undefined) =>
-    ctx.db.$count(shownPost, and(eq(shownPost.id, parsePostId(text) ?? 0), condition))
+  const isHere = (postId: number, condition: SQL | undefined) =>
+    ctx.db.$count(shownPost, and(eq(shownPost.id, postId), condition))
   const isComment = and(eq(shownPost.threadId, id), isNull(shownPost.parentId), ne(shownPost.id, id))
   if (commentId !== undefined && !(await isHere(commentId, isComment)))
     throw errors.notFound(refusal('board.commentNotFound'))
-  const isReply = and(eq(shownPost.parentId, parsePostId(commentId ?? '') ?? 0), eq(shownPost.state, 'live'))
+  const isReply = and(eq(shownPost.parentId, commentId ?? 0), eq(shownPost.state, 'live'))
   if (replyId !== undefined && !(await isHere(replyId, isReply))) throw errors.notFound(refusal('board.replyNotFound'))
   return found
 }

@@ -3,7 +3,6 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { parsePostId } from '#server/features/board/ids.ts'
 import { readQuotes } from '#server/features/board/quotes.ts'
 import type { EventPost } from '#src/contract/events.ts'
 import type { QuotedPost } from '#src/contract/post.ts'
@@ -11,7 +10,7 @@ import { refusal } from '#src/contract/refusal.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { addDetails, type CardReader } from './linkCards.ts'
 import { findThread, shownColumns, threadColumns } from './queries.ts'
-import { postView, threadCounts } from './view.ts'
+import { countsOf, postView } from './view.ts'
 
 /**
  * Reads posts in their current state for events, with the counts of their threads.
@@ -39,14 +38,13 @@ export async function readEventPosts(
     rows.map((row) => {
       const { id, boardId, threadId, title, parentId, thread } = row
       const place = { boardId, threadId, title, parentId }
-      return [id, { ...place, view: postView(row, quotes), ...threadCounts(thread) }]
+      return [id, { ...place, view: postView(row, quotes), ...countsOf(thread) }]
     }),
   )
 }
 
 /** Reads a published post of any board. @throws AppError 404 'Post not found', also for held and removed posts */
-export async function readQuotedPost(ctx: CardReader, postId: string): Promise<QuotedPost> {
-  const id = parsePostId(postId) ?? 0
+export async function readQuotedPost(ctx: CardReader, id: number): Promise<QuotedPost> {
   const found = (await readEventPosts(ctx, [id]))?.get(id)
   if (!found || found.view.deleted) throw errors.notFound(refusal('moderation.postNotFound'))
   const { boardId, threadId, title, view } = found
@@ -60,8 +58,8 @@ type Reader = Pick<Services, 'db' | 'files'>
  * @returns `picture` is a file name, or null if the thread has no picture or covers it
  * @throws AppError 404 like findThread, with `gone` for a deleted thread
  */
-export async function readThreadCard(ctx: Reader, boardId: string, threadText: string) {
-  const { board, thread } = await findThread(ctx, boardId, threadText)
+export async function readThreadCard(ctx: Reader, boardId: string, threadId: number) {
+  const { board, thread } = await findThread(ctx, boardId, threadId)
   const { id, image, spoiler } = shownPost
   const [opening] = await ctx.db.select({ image, spoiler }).from(shownPost).where(eq(id, thread.id))
   if (!opening) throw errors.notFound(refusal('board.threadNotFound'))

@@ -19,9 +19,9 @@ const MAX_READ_POSTS = 10_000
 export async function readThread(
   ctx: CardReader & Pick<Services, 'cache'>,
   boardId: string,
-  threadText: string,
+  threadId: number,
 ): Promise<ThreadPage> {
-  const { board, thread: head, lastEventId } = await findThread(ctx, boardId, threadText)
+  const { board, thread: head, lastEventId } = await findThread(ctx, boardId, threadId)
   const { id } = head
   const omitted = countOmitted(head, MAX_READ_POSTS)
   const kept = omitted > 0 ? null : await readKeptThread(ctx, board.id, id)
@@ -43,10 +43,10 @@ export async function readThread(
 export async function readThreadPosts(
   ctx: Reader,
   boardId: string,
-  threadText: string,
+  threadId: number,
   maxPosts: number = MAX_READ_POSTS,
 ) {
-  const { board, thread: head, lastEventId } = await findThread(ctx, boardId, threadText)
+  const { board, thread: head, lastEventId } = await findThread(ctx, boardId, threadId)
   const { id } = head
   const omitted = countOmitted(head, maxPosts)
   const [opening, ...others] = await readPosts(ctx, id, omitted)

@@ -4,7 +4,6 @@ import type { livePost, StoredImage, thread } from '#db/schema/index.ts'
 import { fileUrl, fileView, imagesOf } from '#server/core/storage/imageFiles.ts'
 import type { Quotes } from '#server/features/board/quotes.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import type { ThreadCounts } from '#src/contract/events.ts'
 import type { ImageFile, ImageView } from '#src/contract/image.ts'
 import { type Byline, bylineFields, type CommentView, type PostView, postSchema } from '#src/contract/post.ts'
 import {
@@ -14,9 +13,9 @@ import {
   type ListedComment,
   type ListedThread,
   listedThreadSchema,
-  type ThreadFlags,
+  type ThreadCounts,
   type ThreadView,
-  threadFlags,
+  threadCounts,
 } from '#src/contract/thread.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import type { postColumns } from './queries.ts'
@@ -25,17 +24,11 @@ export type PostRow = Pick<typeof livePost.$inferSelect, Exclude<keyof typeof po
   Pick<PostView, 'highlights' | 'cards' | 'boardLinks'> & { stub?: boolean }
 export type ThreadRow = Pick<
   typeof thread.$inferSelect,
-  'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount' | 'archivedAt' | keyof ThreadFlags
+  'id' | 'boardId' | 'title' | 'archivedAt' | Exclude<keyof ThreadCounts, 'archived'>
 >
 
-/** Returns the counts and flags of a thread, which posts and moderators change. */
-export const threadCounts = (row: Omit<ThreadRow, 'id' | 'boardId' | 'title'>): ThreadCounts => ({
-  commentCount: row.commentCount,
-  replyCount: row.replyCount,
-  lastActivity: row.lastActivity,
-  archived: row.archivedAt !== null,
-  ...pick(row, threadFlags),
-})
+export const countsOf = ({ archivedAt, ...row }: Omit<ThreadRow, 'id' | 'boardId' | 'title'>): ThreadCounts =>
+  pick({ ...row, archived: archivedAt !== null }, threadCounts)
 
 function imageView(image: StoredImage): ImageView {
   const { bytes, animated, preview, display } = image
@@ -100,7 +93,7 @@ export function threadView(row: ThreadRow, opening: PostRow, comments: CommentVi
     ...postView(opening, quotes),
     boardId: row.boardId,
     title: row.title,
-    ...threadCounts(row),
+    ...countsOf(row),
     comments,
   }
 }

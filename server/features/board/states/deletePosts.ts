@@ -3,7 +3,7 @@ import { post } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
+import { isBoardId } from '#server/features/board/ids.ts'
 import { findPlace, findPublished, isOrWasOnBoard, type PostPath } from '#server/features/board/read/queries.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { verifyDeleteToken } from '#server/features/board/write/deleteToken.ts'
@@ -19,7 +19,8 @@ export type PostDeletion = PostPath & { deleteToken?: string | undefined }
  * @throws AppError 401 without a login and token, 403 for others than the author and moderators, 404
  */
 export async function deletePost(ctx: Context, { deleteToken, ...path }: PostDeletion): Promise<void> {
-  const id = parsePostId(path.replyId ?? path.commentId ?? path.threadId) ?? 0
+  const { threadId } = path
+  const id = path.replyId ?? path.commentId ?? threadId
   const isAuthor = deleteToken !== undefined && (await verifyDeleteToken(ctx, deleteToken, id))
   const user = isAuthor ? null : await ctx.currentUser()
   if (!isAuthor && !user) {
@@ -33,7 +34,6 @@ export async function deletePost(ctx: Context, { deleteToken, ...path }: PostDel
   if (user && board && !canModerate(user, board)) throw errors.forbidden(refusal('auth.forbidden'))
   const boardId = heldOn ?? board?.id ?? path.boardId
   const actor: LogActor = user ? moderatorActor(user) : authorActor
-  const threadId = parsePostId(path.threadId) ?? 0
   const record = { action: 'delete', actor, boardId, threadId, itemId: String(id) } as const
   await writeAndPublish(ctx, (tx) => changeState(ctx, tx, [id], 'removed', { record, withAnswers: !isAuthor }))
 }
@@ -48,8 +48,7 @@ async function findHeldBoard(
   id: number,
 ): Promise<string | undefined> {
   if (!isBoardId(boardId)) return undefined
-  const numberOf = (text = '') => parsePostId(text) ?? 0
-  const isAtParent = replyId === undefined ? isNull(post.parentId) : eq(post.parentId, numberOf(commentId))
-  const isHeld = and(eq(post.id, id), eq(post.threadId, numberOf(threadId)), isAtParent, eq(post.state, 'held'))
+  const isAtParent = replyId === undefined ? isNull(post.parentId) : eq(post.parentId, commentId ?? 0)
+  const isHeld = and(eq(post.id, id), eq(post.threadId, threadId), isAtParent, eq(post.state, 'held'))
   return (await findPlace({ db }, and(isHeld, isOrWasOnBoard(boardId))))?.boardId
 }

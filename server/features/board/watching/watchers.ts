@@ -1,22 +1,16 @@
 import { and, eq, lt, notInArray, sql } from 'drizzle-orm'
 import { board, livePost, quote, thread, watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { checkSubscription, checkVisitorEndpoint, readPushKey } from '#server/core/push/webPush.ts'
 import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { unsubscribeForm } from '#src/contract/alerts.ts'
-import { type ThreadUpdate, type ThreadUpdates, watcherForm, watchLimits } from '#src/contract/watching.ts'
+import { type ThreadUpdate, watcherForm, watchLimits } from '#src/contract/watching.ts'
 
 /** A thread that a reader follows; `after` is the newest post that the reader has seen. */
-export type FollowedThread = { id: number; after: number }
+type FollowedThread = { id: number; after: number }
 
 /** Reads what is new in threads. Leaves out threads that do not exist. */
-export async function readThreadUpdates(
-  { db }: Pick<Services, 'db'>,
-  followed: FollowedThread[],
-): Promise<ThreadUpdates> {
-  // Read the event id first: a change during the query is then replayed, not missed.
-  const lastEventId = await readLastEventId({ db })
+export async function readThreadUpdates({ db }: Pick<Services, 'db'>, followed: FollowedThread[]) {
   // Each lateral subquery has a limit, so that PostgreSQL looks the rows up in an index, thread by thread.
   const rows = await db.execute<{ update: ThreadUpdate }>(sql`
     select json_build_object('id', head.id, 'boardId', head.board_id, 'title', head.title, 'archived', head.archived,
@@ -39,7 +33,7 @@ export async function readThreadUpdates(
           union select q.to_id from ${quote} q where q.from_id = p.id) as answers
         from ${livePost} p where p.thread_id = head.id and p.id > followed.after
         order by p.thread_id desc, p.id desc limit ${watchLimits.answers}) unread) recent`)
-  return { threads: rows.map(({ update }) => update), lastEventId }
+  return { threads: rows.map(({ update }) => update) }
 }
 
 const RENEW_MS = watchLimits.renewDays * 24 * 60 * 60 * 1000

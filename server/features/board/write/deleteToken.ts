@@ -5,7 +5,6 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { guestProcedure } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { parsePostId } from '#server/features/board/ids.ts'
 import { type PostStatus, postStatusParams, postStatusSchema } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
@@ -41,8 +40,7 @@ const sign = (key: Uint8Array, postId: number, time: string) =>
 /** Tells the author of a post whether it is published. @throws AppError 403 for a wrong token */
 export const postStatus = documented(
   guestProcedure.input(postStatusParams).query(async ({ ctx, input }): Promise<PostStatus> => {
-    const { postId, deleteToken } = input
-    const id = parsePostId(postId) ?? 0
+    const { postId: id, deleteToken } = input
     if (!(await verifyDeleteToken(ctx, deleteToken, id))) throw errors.forbidden(refusal('moderation.deleteToken'))
     const [found] = await ctx.db
       .select({ state: post.state, releaseAt: post.releaseAt, logId: post.logId, reason: moderationLog.reason })
@@ -55,7 +53,6 @@ export const postStatus = documented(
     return { status: 'removed', heldUntil: null, reason: found?.reason ?? '', ...(isExpired && { expired: true }) }
   }),
   {
-    method: 'GET',
     path: '/api/dtpchan/posts/:postId/status',
     summary: 'Tells the author of a post, who has its delete token, whether the post is published',
     answer: postStatusSchema,

@@ -8,9 +8,9 @@ import type { ImageSizes } from '#server/core/media/encodeImage.ts'
 import { createImageId, imageFiles, imageIdOf, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
 import { admitPostImage } from '#server/features/moderation/rules/blockedImages.ts'
-import type { HoldCode } from '#src/contract/heldPosts.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 import { imageHeights } from '#src/contract/post.ts'
+import type { HoldCode } from '#src/contract/queue.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 /** Maximum widths of images in CSS px: the text column, and a card of a list. */

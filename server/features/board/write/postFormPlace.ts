@@ -4,7 +4,6 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { guestProcedure } from '#server/core/rpc/procedures.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
-import { parsePostId } from '#server/features/board/ids.ts'
 import { findPlace, findThread } from '#server/features/board/read/queries.ts'
 import { type BoardView, boardLimits } from '#src/contract/board.ts'
 import { postFormParams } from '#src/contract/post.ts'
@@ -17,7 +16,7 @@ type Reader = Pick<Services, 'db'>
 /** Reads what the page with a post's form shows. @throws AppError 404 for an unknown board, thread or comment */
 export const postForm = guestProcedure.input(postFormParams).query(async ({ ctx, input }): Promise<PostFormPlace> => {
   const { boardId, replyTo } = input
-  const threadId = input.threadId ?? (replyTo && (await findThreadId(ctx, replyTo)))
+  const threadId = input.threadId ?? (replyTo === undefined ? undefined : await findThreadId(ctx, replyTo))
   if (threadId === undefined) {
     const { board } = await findBoard(ctx, boardId)
     return { board: formBoard(board), thread: null, answered: null }
@@ -33,18 +32,18 @@ const formBoard = ({ id, name, rules, moderators, defaultName }: BoardView) => (
 })
 
 /** Links in posts do not name the thread. */
-async function findThreadId(ctx: Reader, replyTo: string): Promise<string> {
-  const place = await findPlace(ctx, eq(post.id, parsePostId(replyTo) ?? 0))
+async function findThreadId(ctx: Reader, replyTo: number): Promise<number> {
+  const place = await findPlace(ctx, eq(post.id, replyTo))
   if (!place) throw errors.notFound(refusal('board.commentNotFound'))
-  return String(place.threadId)
+  return place.threadId
 }
 
-async function findAnswered({ db }: Reader, threadId: number, replyTo: string) {
+async function findAnswered({ db }: Reader, threadId: number, replyTo: number) {
   const { id, parentId, author } = shownPost
   const [found] = await db
     .select({ id, parentId, author, source: sql<string>`left(${shownPost.content}, ${excerptSource})` })
     .from(shownPost)
-    .where(and(eq(id, parsePostId(replyTo) ?? 0), eq(shownPost.threadId, threadId), ne(id, threadId)))
+    .where(and(eq(id, replyTo), eq(shownPost.threadId, threadId), ne(id, threadId)))
   if (!found) throw errors.notFound(refusal('board.commentNotFound'))
   const { parentId: commentId, source, ...shown } = found
   return { ...shown, commentId: commentId ?? found.id, preview: excerpt(source, boardLimits.threadPreview) }

@@ -10,7 +10,7 @@ import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
-import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
+import { isBoardId } from '#server/features/board/ids.ts'
 import { findPublished, findThread } from '#server/features/board/read/queries.ts'
 import { type PostRow, postView, threadView } from '#server/features/board/read/view.ts'
 import { evictOldest } from '#server/features/board/states/evictOldest.ts'
@@ -30,7 +30,7 @@ import {
   type threadParams,
 } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import type { ThreadView } from '#src/contract/thread.ts'
+import { type ThreadFlags, type ThreadView, threadFlags } from '#src/contract/thread.ts'
 import { signForm } from './author.ts'
 import { createDeleteToken } from './deleteToken.ts'
 import { type PostKind, type StoredPostImages, storePostImages } from './images.ts'
@@ -47,7 +47,7 @@ import { findFirstPost, identifyPost, type SavedPost } from './repeatedPost.ts'
 import { calculateCost, isFull } from './threadLimits.ts'
 
 type ThreadPath = z.output<typeof threadParams>
-type CommentPath = ThreadPath & { commentId: string }
+type CommentPath = ThreadPath & { commentId: number }
 
 /** The part of an answer that only the author of a new post gets. */
 export type Receipt = {
@@ -90,7 +90,7 @@ export async function createThread(
 
 const NEW_THREAD = {
   ...{ commentCount: 0, replyCount: 0, archivedAt: null },
-  ...{ locked: false, pinned: false, bumplocked: false, cyclical: false },
+  ...(Object.fromEntries(Object.keys(threadFlags).map((flag) => [flag, false])) as ThreadFlags),
 }
 
 /** @throws AppError. Order of the checks: captcha, board and thread, lock, thread size, image. */
@@ -113,6 +113,13 @@ export async function createReply(
   return { reply: postView(saved.row, saved.quotes), ...createReceipt(ctx, saved) }
 }
 
+/** Why a thread takes no post. */
+const REFUSALS = {
+  archived: () => errors.forbidden(refusal('board.threadArchivedRefusal')),
+  locked: () => errors.forbidden(refusal('board.threadLockedRefusal')),
+  full: () => errors.conflict(refusal('board.threadFull')),
+}
+
 type PostTarget = {
   kind: PostKind
   boardId: string
@@ -128,8 +135,8 @@ type PostTarget = {
 
 function createThreadTarget(ctx: Context, path: ThreadPath | CommentPath, kind: 'comment' | 'reply'): PostTarget {
   const { boardId, threadId } = path
-  const parentId = 'commentId' in path ? (parsePostId(path.commentId) ?? 0) : null
-  const location = { boardId: validBoardId(boardId), threadId: parsePostId(threadId) ?? 0, parentId }
+  const parentId = 'commentId' in path ? path.commentId : null
+  const location = { boardId: validBoardId(boardId), threadId, parentId }
   const { limits } = ctx.config
   return {
     kind,
@@ -139,11 +146,9 @@ function createThreadTarget(ctx: Context, path: ThreadPath | CommentPath, kind: 
     insert: (newPost) => insertIntoThread(location, limits, newPost),
     async check(form) {
       const { board, thread } = await findPublished(ctx, path)
-      if (thread.archivedAt) throw errors.forbidden(refusal('board.threadArchivedRefusal'))
-      if (thread.locked && !canModerate(await ctx.currentUser(), board))
-        throw errors.forbidden(refusal('board.threadLockedRefusal'))
-      if (!thread.cyclical && isFull(thread, calculateCost(form), limits))
-        throw errors.conflict(refusal('board.threadFull'))
+      if (thread.archivedAt) throw REFUSALS.archived()
+      if (thread.locked && !canModerate(await ctx.currentUser(), board)) throw REFUSALS.locked()
+      if (!thread.cyclical && isFull(thread, calculateCost(form), limits)) throw REFUSALS.full()
     },
     async follow() {
       const { board } = await findThread(ctx, boardId, threadId)
@@ -175,12 +180,11 @@ type ReadForm = { form: PostForm & NewPost['form']; attempt: Attempt | null }
  */
 async function createNewPost(ctx: Context, read: ReadForm, target: PostTarget, isSpent = false): Promise<SavedPost> {
   const { form: given, attempt } = read
-  const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
   const uploads = given.image ?? []
   // The captcha is spent outside the transaction, so it stays spent if the post fails.
   const isSpentFirst = isSpent || uploads.length > 0 || (await requiresProofs(ctx))
-  if (isSpentFirst && !isSpent) await spendChallenge(captcha, given, attempt)
-  const captchaStatement = isSpentFirst ? ALREADY_SPENT : await verifyChallenge(captcha, given)
+  if (isSpentFirst && !isSpent) await spendChallenge(ctx, given, attempt)
+  const captchaStatement = isSpentFirst ? ALREADY_SPENT : await verifyChallenge(ctx, given)
   const abandon = async () => {
     if (isSpentFirst && attempt) await abandonAttempt(ctx.db, attempt)
   }
@@ -198,7 +202,8 @@ async function createNewPost(ctx: Context, read: ReadForm, target: PostTarget, i
     if (uploads.length > 0) await target.check(form)
     const stored = await storePostImages(ctx, uploads, target.kind).catch(async (error) => {
       await abandon()
-      return restoreChallenge(captcha, form)(error)
+      await restoreChallenge(ctx, form.challengeId, error)
+      throw error
     })
     const hold = createHold(admission, stored)
     return await storePost(ctx, target, { form, captchaStatement, attempt, raid, hold, stored })
@@ -255,9 +260,7 @@ function createHold({ heldFor, releaseAt }: Admission, stored: StoredPostImages)
 async function savePost(ctx: Context, { parentId, insert }: PostTarget, newPost: NewPost): Promise<SavedPost | null> {
   const inserted = await executeAndPublish<InsertResult>(ctx, insert(newPost))
   if (!inserted?.spent) throw createCaptchaError()
-  if (inserted.refusal === 'archived') throw errors.forbidden(refusal('board.threadArchivedRefusal'))
-  if (inserted.refusal === 'locked') throw errors.forbidden(refusal('board.threadLockedRefusal'))
-  if (inserted.refusal === 'full') throw errors.conflict(refusal('board.threadFull'))
+  if (inserted.refusal) throw REFUSALS[inserted.refusal]()
   if (inserted.id === null) return null
   const id = Number(inserted.id)
   newPost.raid?.onStored(inserted.raidLevel)

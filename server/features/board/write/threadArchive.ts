@@ -103,7 +103,6 @@ export const archive = documented(
     }),
   ),
   {
-    method: 'GET',
     path: '/api/dtpchan/boards/:boardId/archive',
     summary: 'Lists 100 archived threads of a board, by latest activity',
     answer: z.object({ threads: z.array(archivedThreadSchema), nextCursor: nextCursorSchema }),

@@ -1,4 +1,4 @@
-import { listModeratedBoards } from '#server/core/auth/moderators.ts'
+import { isModerator } from '#server/core/auth/moderators.ts'
 import type { Context } from '#server/core/context.ts'
 import { type Admission, admitDuringRaid, PUBLISHED } from '#server/features/moderation/raids/raidAdmission.ts'
 import type { RaidDetector } from '#server/features/moderation/raids/raidDetector.ts'
@@ -72,8 +72,7 @@ export async function admitImage(ctx: Context): Promise<void> {
 }
 
 /** Returns whether switches, filters and proofs of work do not apply: to admins and to moderators of the board. */
-async function isExempt({ db, currentUser }: Context, boardId: string | null): Promise<boolean> {
-  const user = await currentUser()
-  if (!user || user.role === 'admin' || boardId === null) return user?.role === 'admin'
-  return (await listModeratedBoards({ db }, user.id)).includes(boardId)
+async function isExempt(ctx: Context, boardId: string | null): Promise<boolean> {
+  const user = await ctx.currentUser()
+  return user !== null && (await isModerator(ctx, user, boardId))
 }

@@ -3,9 +3,9 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { splitAuthor } from '#src/contract/authorName.ts'
 import type { FilterField } from '#src/contract/filters.ts'
-import { type HoldCode, heldByFilter } from '#src/contract/heldPosts.ts'
 import type { PasteForm } from '#src/contract/paste.ts'
 import { type PostForm, threadForm } from '#src/contract/post.ts'
+import { type HoldCode, heldByFilter } from '#src/contract/queue.ts'
 import { ownText, refusal } from '#src/contract/refusal.ts'
 import {
   type CompiledFilters,

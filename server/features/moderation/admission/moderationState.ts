@@ -4,11 +4,11 @@ import { filter, siteSwitch } from '#db/schema/index.ts'
 import { cacheFor } from '#server/core/cache/cacheFor.ts'
 import type { Tag } from '#server/core/cache/changeLog.ts'
 import type { Services } from '#server/core/context.ts'
+import { createBoardCheck } from '#server/features/board/boards/boards.ts'
 import { createEpochs } from '#server/features/moderation/origins/epochs.ts'
 import { createRaidDetector, type RaidHandlers } from '#server/features/moderation/raids/raidDetector.ts'
 import { loadBlockedImages } from '#server/features/moderation/rules/blockedImages.ts'
 import { type CompiledFilters, compileFilters } from './compileFilters.ts'
-import type { IsBoard } from './filterText.ts'
 import { loadLiveBans } from './liveBans.ts'
 import { createRecentPosts } from './recentPosts.ts'
 
@@ -46,13 +46,6 @@ export function createModerationState(
 
 /** Loads and compiles the enabled filters. */
 async function loadFilters(db: Database, onFault: (error: unknown) => void): Promise<CompiledFilters> {
-  const { id, kind, value, fields, effect, message, replacement } = filter
-  const columns = { id, kind, value, fields, effect, message, replacement }
-  const rows = await db.select(columns).from(filter).where(eq(filter.enabled, true)).orderBy(asc(id))
+  const rows = await db.select().from(filter).where(eq(filter.enabled, true)).orderBy(asc(filter.id))
   return compileFilters(rows, (_filter, error) => onFault(error))
-}
-
-export async function createBoardCheck(knownBoards: Services['knownBoards']): Promise<IsBoard> {
-  const ids = new Set((await knownBoards()).map(({ id }) => id))
-  return (id) => ids.has(id)
 }

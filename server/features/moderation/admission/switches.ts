@@ -129,7 +129,7 @@ const answer = z.object({ switches: z.array(switchSchema) })
 export const switchRouter = router({
   list: documented(
     adminProcedure.query(({ ctx }) => listSwitches(ctx)),
-    { method: 'GET', path: PATH, summary: 'Lists the switches of the site', answer },
+    { path: PATH, summary: 'Lists the switches of the site', answer },
   ),
   set: documented(
     // Logs nothing if the switch already is so.

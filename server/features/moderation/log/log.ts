@@ -2,7 +2,7 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { moderationLog } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
-import { publish, readLastEventId } from '#server/core/events/writeAndPublish.ts'
+import { publish, withLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { guestProcedure } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { type LogEntryView, type LogRole, logInput, logPageSchema, type ModerationAction } from '#src/contract/log.ts'
@@ -57,33 +57,28 @@ const isThread = sql<boolean>`coalesce(${moderationLog.itemId} = ${moderationLog
 
 /** Lists entries of the public log, newest first. Selects neither actors nor items. */
 export const log = documented(
-  guestProcedure.input(logInput).query(async ({ ctx: { db }, input: { boardId, before } }) => {
-    // Read the event id first: a change during the query is then replayed, not missed.
-    const lastEventId = await readLastEventId({ db })
-    const size = moderationLimits.logEntriesPerPage
-    const { id, at, action, role, reason, count, undoneAt } = moderationLog
-    const isOnBoard = boardId === undefined ? undefined : eq(moderationLog.boardId, boardId)
-    const rows = await db
-      .select({
-        ...{ id, at, action, role, boardId: moderationLog.boardId, reason, count, isThread, undoneAt },
-        ...{ canRestore, restoreBoards },
-      })
-      .from(moderationLog)
-      .where(and(isOnBoard, before === undefined ? undefined : lt(id, before)))
-      .orderBy(desc(moderationLog.id))
-      .limit(size + 1)
-    const entries = rows.slice(0, size).map(
-      ({ undoneAt, restoreBoards, ...entry }): LogEntryView => ({
-        ...{ ...entry, isUndone: undoneAt !== null },
-        ...(entry.canRestore && restoreBoards && { restoreBoards }),
-      }),
-    )
-    return { entries, nextBefore: rows.length > size ? (entries.at(-1)?.id ?? null) : null, lastEventId }
-  }),
-  {
-    method: 'GET',
-    path: '/api/moderation/log',
-    summary: 'Lists 50 entries of the public log, newest first',
-    answer: logPageSchema,
-  },
+  guestProcedure.input(logInput).query(({ ctx, input: { boardId, before } }) =>
+    withLastEventId(ctx, async () => {
+      const size = moderationLimits.logEntriesPerPage
+      const { id, at, action, role, reason, count, undoneAt } = moderationLog
+      const isOnBoard = boardId === undefined ? undefined : eq(moderationLog.boardId, boardId)
+      const rows = await ctx.db
+        .select({
+          ...{ id, at, action, role, boardId: moderationLog.boardId, reason, count, isThread, undoneAt },
+          ...{ canRestore, restoreBoards },
+        })
+        .from(moderationLog)
+        .where(and(isOnBoard, before === undefined ? undefined : lt(id, before)))
+        .orderBy(desc(moderationLog.id))
+        .limit(size + 1)
+      const entries = rows.slice(0, size).map(
+        ({ undoneAt, restoreBoards, ...entry }): LogEntryView => ({
+          ...{ ...entry, isUndone: undoneAt !== null },
+          ...(entry.canRestore && restoreBoards && { restoreBoards }),
+        }),
+      )
+      return { entries, nextBefore: rows.length > size ? (entries.at(-1)?.id ?? null) : null }
+    }),
+  ),
+  { path: '/api/moderation/log', summary: 'Lists 50 entries of the public log, newest first', answer: logPageSchema },
 )

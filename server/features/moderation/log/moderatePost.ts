@@ -66,7 +66,6 @@ export const act = documented(
       return result
     }),
   {
-    method: 'POST',
     path: '/api/moderation/act',
     summary: 'Acts on a post. Only threads can be locked, pinned and moved.',
     answer: actionResultSchema,
@@ -116,7 +115,6 @@ export const restore = documented(
     })
   }),
   {
-    method: 'POST',
     path: '/api/moderation/restore',
     summary: 'Restores the posts that an entry of the log removed',
     answer: restoreResultSchema,

@@ -3,8 +3,8 @@ import { pick } from '#db/schema/columns.ts'
 import { post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { pickByline } from '#server/features/board/read/view.ts'
-import { HELD_POSTS_PER_CALL, type HeldPosts, type HeldPostView } from '#src/contract/heldPosts.ts'
 import { bylineFields } from '#src/contract/post.ts'
+import { HELD_POSTS_PER_CALL, type HeldPosts, type HeldPostView } from '#src/contract/queue.ts'
 import { readSurroundings } from './postSurroundings.ts'
 
 type Reader = Pick<Services, 'db'>

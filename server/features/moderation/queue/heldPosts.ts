@@ -12,6 +12,7 @@ import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { changeState, type StateChange, type StateReason } from '#server/features/board/states/changeState.ts'
 import { publishPosts } from '#server/features/board/states/evictOldest.ts'
 import { type LogRecord, moderatorActor } from '#server/features/moderation/log/log.ts'
+import { imageTypeOf } from '#src/contract/image.ts'
 import {
   type HeldImage,
   heldImageInput,
@@ -20,8 +21,7 @@ import {
   heldPostsSchema,
   refuseAllInput,
   refuseInput,
-} from '#src/contract/heldPosts.ts'
-import { imageTypeOf } from '#src/contract/image.ts'
+} from '#src/contract/queue.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { isHeldOn, listHeldPosts } from './heldPostList.ts'
 
@@ -30,7 +30,7 @@ const HELD = '/api/moderation/held'
 export const heldRouter = router({
   list: documented(
     moderatorProcedure.query(({ ctx }) => ctx.readLarge(() => listHeldPosts(ctx, ctx.boards))),
-    { method: 'GET', path: HELD, summary: 'Lists the first 20 posts that wait for a review', answer: heldPostsSchema },
+    { path: HELD, summary: 'Lists the first 20 posts that wait for a review', answer: heldPostsSchema },
   ),
   // In the size of its thread page.
   image: documented(
@@ -45,7 +45,6 @@ export const heldRouter = router({
       }),
     ),
     {
-      method: 'GET',
       path: `${HELD}/:postId/image`,
       summary: 'Reads an image of a held post',
       answer: z.object({ image: heldImageSchema }),
@@ -59,10 +58,8 @@ export const heldRouter = router({
       }),
     ),
     {
-      method: 'POST',
       path: `${HELD}/:postId/approve`,
       summary: 'Publishes a held post',
-      answer: null,
       statuses: { 409: 'The thread or comment of the post was deleted' },
     },
   ),
@@ -75,12 +72,7 @@ export const heldRouter = router({
         return changeState(ctx, tx, [postId], 'removed', refused)
       }),
     ),
-    {
-      method: 'POST',
-      path: `${HELD}/:postId/refuse`,
-      summary: 'Removes a held post. It can be restored like other removed posts.',
-      answer: null,
-    },
+    { path: `${HELD}/:postId/refuse`, summary: 'Removes a held post. It can be restored like other removed posts.' },
   ),
   // Logs one entry per board. Nobody has read each of the posts, so restoring holds them again.
   refuseAll: documented(
@@ -102,7 +94,6 @@ export const heldRouter = router({
       }),
     ),
     {
-      method: 'POST',
       path: `${HELD}/refuse`,
       summary: 'Removes all posts that are held for the reason `heldFor`',
       answer: z.object({ count: z.int() }),

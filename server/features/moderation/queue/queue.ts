@@ -2,7 +2,7 @@ import { type Column, inArray, type SQL, sql } from 'drizzle-orm'
 import { ban, post, report, thread } from '#db/schema/index.ts'
 import { listModeratedBoards } from '#server/core/auth/moderators.ts'
 import type { Context } from '#server/core/context.ts'
-import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
+import { withLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { memberProcedure, moderatorProcedure } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { readReportedItem } from '#server/features/moderation/reports/reportedContent.ts'
@@ -23,36 +23,35 @@ import { queueTopic } from './queueEvents.ts'
 /** Returns what waits for a moderator, with its context. */
 export const queue = documented(
   moderatorProcedure.input(queueInput).query(({ ctx, input }) =>
-    ctx.readLarge(async (): Promise<Queue> => {
-      // Read the event id first: a change during the queries is then read again, not missed.
-      const lastEventId = await readLastEventId(ctx)
-      const [rows, counts] = await Promise.all([listQueue(ctx, ctx.boards, input), countQueue(ctx, ctx.boards)])
-      const idsOf = (kind: QueueKind) => rows.filter((row) => row.kind === kind).map(({ id }) => id)
-      const [heldPosts, bans] = await Promise.all([
-        readHeldPosts(ctx, ctx.boards, { condition: inArray(post.id, idsOf('held')) }),
-        readBans(ctx, inArray(ban.id, idsOf('appeal'))),
-      ])
-      const items: QueueItem[] = []
-      for (const { kind, id, since, cursor } of rows) {
-        // Skips items that another moderator has just decided.
-        if (kind === 'report') {
-          // One after the other: each may decrypt a paste of a megabyte.
-          const reported = await readReportedItem(ctx, id)
-          if (reported) items.push({ kind, cursor, since, report: reported })
-        } else if (kind === 'held') {
-          const held = heldPosts.find((one) => one.id === id)
-          if (held) items.push({ kind, cursor, since, post: held })
-        } else {
-          const appealed = bans.find(({ view }) => view.id === id)
-          const posts = appealed && (await readPosterPosts(ctx, appealed))
-          if (posts) items.push({ kind, cursor, since, ban: appealed.view, posts })
+    ctx.readLarge(() =>
+      withLastEventId(ctx, async () => {
+        const [rows, counts] = await Promise.all([listQueue(ctx, ctx.boards, input), countQueue(ctx, ctx.boards)])
+        const idsOf = (kind: QueueKind) => rows.filter((row) => row.kind === kind).map(({ id }) => id)
+        const [heldPosts, bans] = await Promise.all([
+          readHeldPosts(ctx, ctx.boards, { condition: inArray(post.id, idsOf('held')) }),
+          readBans(ctx, inArray(ban.id, idsOf('appeal'))),
+        ])
+        const items: QueueItem[] = []
+        for (const { kind, id, since, cursor } of rows) {
+          // Skips items that another moderator has just decided.
+          if (kind === 'report') {
+            // One after the other: each may decrypt a paste of a megabyte.
+            const reported = await readReportedItem(ctx, id)
+            if (reported) items.push({ kind, cursor, since, report: reported })
+          } else if (kind === 'held') {
+            const held = heldPosts.find((one) => one.id === id)
+            if (held) items.push({ kind, cursor, since, post: held })
+          } else {
+            const appealed = bans.find(({ view }) => view.id === id)
+            const posts = appealed && (await readPosterPosts(ctx, appealed))
+            if (posts) items.push({ kind, cursor, since, ban: appealed.view, posts })
+          }
         }
-      }
-      return { items, counts, lastEventId }
-    }),
+        return { items, counts }
+      }),
+    ),
   ),
   {
-    method: 'GET',
     path: '/api/moderation/queue',
     summary: 'Lists the first 10 reported items, held posts and appeals; with `after`, those after this cursor',
     answer: queueSchema,
@@ -61,12 +60,12 @@ export const queue = documented(
 
 /** Counts what waits for a user. Answers null to a member who moderates no board. */
 export const waiting = memberProcedure().query(async ({ ctx }): Promise<Waiting | null> => {
-  const boards = ctx.user.role === 'admin' ? null : await listModeratedBoards(ctx, ctx.user.id)
+  const boards = await listModeratedBoards(ctx, ctx.user)
   if (boards?.length === 0) return null
-  // Read the event id first: a change during the count is then replayed, not missed.
-  const lastEventId = await readLastEventId(ctx)
-  const counts = await countQueue(ctx, boards)
-  return { count: counts.report + counts.held + counts.appeal, topic: queueTopic(ctx), lastEventId }
+  return withLastEventId(ctx, async () => {
+    const counts = await countQueue(ctx, boards)
+    return { count: counts.report + counts.held + counts.appeal, topic: queueTopic(ctx) }
+  })
 })
 
 type Reader = Pick<Context, 'db' | 'now'>

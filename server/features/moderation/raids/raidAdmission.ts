@@ -6,7 +6,7 @@ import { type TokenBucket, takeTokens } from '#server/core/limits/tokenBuckets.t
 import { isDeletedByAuthor } from '#server/features/board/states/affectedPosts.ts'
 import type { SwitchRow } from '#server/features/moderation/admission/switches.ts'
 import { currentOrigin, type VisitorOrigin } from '#server/features/moderation/origins/origins.ts'
-import type { HoldCode } from '#src/contract/heldPosts.ts'
+import type { HoldCode } from '#src/contract/queue.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { verifyProofOfWork } from './proofOfWork.ts'
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { imageShare, paste, program, report as reportTable, type StoredImage } from '#db/schema/index.ts'
-import { listModeratedBoards } from '#server/core/auth/moderators.ts'
+import { isModerator } from '#server/core/auth/moderators.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
@@ -130,10 +130,8 @@ export const resolve = documented(
     await removeItem(ctx, item, action === 'take-down' ? 'takedown' : 'delete', reason)
   }),
   {
-    method: 'POST',
     path: `${REPORT_CALL}/:reportId`,
     summary: 'Closes all reports of an item',
-    answer: null,
     statuses: { 409: 'The reports are closed' },
   },
 )
@@ -151,18 +149,13 @@ export const takedown = documented(
     await removeItem(ctx, item, 'takedown', reason)
   }),
   {
-    method: 'POST',
     path: '/api/moderation/takedowns',
     summary: 'Takes down the item at a URL',
-    answer: null,
     statuses: { 404: 'There is nothing at this URL' },
   },
 )
 
 /** @param boardId null for items that belong to no board, which only admins moderate @throws AppError 403 */
 async function requireModeration(ctx: MemberContext, boardId: string | null): Promise<void> {
-  const { user } = ctx
-  if (user.role === 'admin') return
-  if (boardId === null || !(await listModeratedBoards(ctx, user.id)).includes(boardId))
-    throw errors.forbidden(refusal('moderation.reportNotAllowed'))
+  if (!(await isModerator(ctx, ctx.user, boardId))) throw errors.forbidden(refusal('moderation.reportNotAllowed'))
 }

@@ -42,9 +42,8 @@ export const reportItem = documented(
       const reference = parseItemUrl(form.url, ctx.config.siteUrl, form.post)
       const { challengeId, captchaAnswer: _answer, ...texts } = form
       const attempt = identifyAttempt(ctx, challengeId, () => ['report', texts])
-      const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
       try {
-        await spendChallenge(captcha, form, attempt)
+        await spendChallenge(ctx, form, attempt)
       } catch (error) {
         if (attempt && isCaptchaError(error) && (await findMadeItem(ctx.db, attempt)) !== null) return
         throw error
@@ -55,11 +54,9 @@ export const reportItem = documented(
       })
     }),
   {
-    method: 'POST',
     path: REPORT_CALL,
     summary:
       'Reports a post, paste, shared image or program by its URL. `post` is the number of a post, if the URL names a thread.',
-    answer: null,
     statuses: { 404: 'There is nothing at this URL' },
     formPage: { path: REPORT_PATH },
   },

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
 import { z } from 'zod'
-import { ban, moderator, post } from '#db/schema/index.ts'
+import { ban, post } from '#db/schema/index.ts'
+import { listModeratedBoards } from '#server/core/auth/moderators.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { guestProcedure, rateLimited, router, uncheckedModeratorProcedure } from '#server/core/rpc/procedures.ts'
@@ -37,11 +38,10 @@ const missingTexts = {
 export const banRouter = router({
   list: documented(
     uncheckedModeratorProcedure.input(banListInput).query(async ({ ctx, input: { appeals, before } }) => {
-      const { db, user } = ctx
-      const ownBoards = db.select({ id: moderator.boardId }).from(moderator).where(eq(moderator.userId, user.id))
+      const boards = await listModeratedBoards(ctx, ctx.user)
       const isListed = and(
         gt(ban.endsAt, ctx.now()),
-        user.role === 'admin' ? undefined : inArray(ban.boardId, ownBoards),
+        boards ? inArray(ban.boardId, boards) : undefined,
         before === undefined ? undefined : lt(ban.id, before),
         appeals ? and(isNotNull(ban.appealedAt), isNull(ban.answeredAt)) : undefined,
       )
@@ -50,7 +50,6 @@ export const banRouter = router({
       return { bans: page, nextBefore: bans.length > page.length ? (page.at(-1)?.id ?? null) : null }
     }),
     {
-      method: 'GET',
       path: BANS,
       summary: 'Lists 50 live bans, newest first; with `appeals`, only those with an open appeal',
       answer: banPageSchema,
@@ -73,7 +72,6 @@ export const banRouter = router({
       return { id: await writeAndPublish(ctx, (tx) => insertBan(ctx, tx, { kind, itemId }, { boardId, ...form })) }
     }),
     {
-      method: 'POST',
       path: BANS,
       summary:
         'Bans the poster of an item. `itemId` is the number of a post, or the id in the URL of a paste or shared image.',
@@ -86,7 +84,7 @@ export const banRouter = router({
       await rejectForeignBan(ctx, banId)
       await writeAndPublish(ctx, (tx) => endBan(ctx, tx, banId))
     }),
-    { method: 'POST', path: `${BAN}/lift`, summary: 'Ends a ban', answer: null },
+    { path: `${BAN}/lift`, summary: 'Ends a ban' },
   ),
   appeal: documented(
     guestProcedure
@@ -104,10 +102,8 @@ export const banRouter = router({
         })
       }),
     {
-      method: 'POST',
       path: APPEAL_CALL,
       summary: 'Appeals a ban, once, with the token of its notice',
-      answer: null,
       statuses: { 404: 'The token is wrong', 409: 'The ban was appealed already, or it has ended' },
       formPage: { path: APPEAL_PATH },
     },
@@ -123,12 +119,6 @@ export const banRouter = router({
         else await publishModeration(tx, ctx.now(), 'queue')
       })
     }),
-    {
-      method: 'POST',
-      path: `${BAN}/answer`,
-      summary: 'Answers the appeal of a ban',
-      answer: null,
-      statuses: { 409: 'The ban has no open appeal' },
-    },
+    { path: `${BAN}/answer`, summary: 'Answers the appeal of a ban', statuses: { 409: 'The ban has no open appeal' } },
   ),
 })

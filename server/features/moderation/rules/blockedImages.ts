@@ -20,7 +20,7 @@ import {
   blockedImageParams,
   blockedImagesInput,
 } from '#src/contract/filters.ts'
-import type { HoldCode } from '#src/contract/heldPosts.ts'
+import type { HoldCode } from '#src/contract/queue.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 /** The upload is not shown, so the smallest thumbnails will do. In CSS px. */
@@ -46,7 +46,7 @@ export const blockedImageRouter = router({
       }))
       return { images, nextBefore: rows.length > blockedImageLimits.page ? (images.at(-1)?.id ?? null) : null }
     }),
-    { method: 'GET', path: IMAGES, summary: 'Lists 50 blocked images, newest first', answer: blockedImagePageSchema },
+    { path: IMAGES, summary: 'Lists 50 blocked images, newest first', answer: blockedImagePageSchema },
   ),
   add: documented(
     adminProcedure
@@ -58,13 +58,7 @@ export const blockedImageRouter = router({
         const blocked = { uploadHash: hashes.upload, originalHash: hashes.original, variants }
         await writeAndPublish(ctx, (tx) => blockImage(tx, ctx.now(), blocked, { reason }))
       }),
-    {
-      method: 'POST',
-      path: IMAGES,
-      summary: 'Blocks an image, and stores only its hashes',
-      keepsOtherFiles: true,
-      answer: null,
-    },
+    { path: IMAGES, summary: 'Blocks an image, and stores only its hashes', keepsOtherFiles: true },
   ),
   remove: documented(
     adminProcedure.input(blockedImageParams).mutation(({ ctx, input: { id } }) =>
@@ -74,7 +68,7 @@ export const blockedImageRouter = router({
         await publishModeration(tx, ctx.now(), 'blocked-images')
       }),
     ),
-    { method: 'DELETE', path: `${IMAGES}/:id`, summary: 'Unblocks an image', answer: null },
+    { method: 'DELETE', path: `${IMAGES}/:id`, summary: 'Unblocks an image' },
   ),
 })
 

@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import { post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { createBoardCheck } from '#server/features/board/boards/boards.ts'
 import {
   type CompiledFilters,
   compileFilters,
@@ -10,7 +11,6 @@ import {
   readLinks,
 } from '#server/features/moderation/admission/compileFilters.ts'
 import { replaceMatches, textOf } from '#server/features/moderation/admission/filterCheck.ts'
-import { createBoardCheck } from '#server/features/moderation/admission/moderationState.ts'
 import { type FilterDryRun, type FilteredPost, type FilterSubject, filterLimits } from '#src/contract/filters.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 

@@ -28,8 +28,7 @@ const filterColumns = pick(filter, filterSchema.shape)
 
 async function checkUnique(tx: Transaction, { kind, value }: Pick<FilterForm, 'kind' | 'value'>, id = 0) {
   const same = and(eq(filter.kind, kind), eq(filter.value, value), ne(filter.id, id))
-  const [existing] = await tx.select({ id: filter.id }).from(filter).where(same)
-  if (existing) throw errors.conflict(refusal('moderation.filterExists'))
+  if ((await tx.$count(filter, same)) > 0) throw errors.conflict(refusal('moderation.filterExists'))
 }
 
 /** Runs a change of the filters. Concurrent writers wait, so that they cannot add the same filter twice; readers do not. */
@@ -54,12 +53,7 @@ const answer = z.object({ filter: filterSchema })
 export const filterRouter = router({
   list: documented(
     adminProcedure.query(({ ctx: { db } }) => db.select(filterColumns).from(filter).orderBy(desc(filter.id))),
-    {
-      method: 'GET',
-      path: FILTERS,
-      summary: 'Lists the filters, newest first',
-      answer: z.object({ filters: z.array(filterSchema) }),
-    },
+    { path: FILTERS, summary: 'Lists the filters, newest first', answer: z.object({ filters: z.array(filterSchema) }) },
   ),
   create: documented(
     adminProcedure.input(filterForm).mutation(({ ctx, input }) => {
@@ -74,7 +68,6 @@ export const filterRouter = router({
       })
     }),
     {
-      method: 'POST',
       path: FILTERS,
       summary: 'Creates a filter',
       answer,
@@ -108,13 +101,12 @@ export const filterRouter = router({
         if (deleted.length === 0) throw errors.notFound(refusal('moderation.filterNotFound'))
       })
     }),
-    { method: 'DELETE', path: `${FILTERS}/:id`, summary: 'Deletes a filter', answer: null },
+    { method: 'DELETE', path: `${FILTERS}/:id`, summary: 'Deletes a filter' },
   ),
   // A mutation, because a query would send the filter in the URL.
   dryRun: documented(
     adminProcedure.input(filterSubject).mutation(({ ctx, input }) => ctx.readLarge(() => tryFilter(ctx, input))),
     {
-      method: 'POST',
       path: `${FILTERS}/dry-run`,
       summary: 'Finds what a filter would have caught among the posts of the last week',
       answer: filterDryRunSchema,

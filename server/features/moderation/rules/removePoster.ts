@@ -31,7 +31,6 @@ export const poster = documented(
     return { label: await labelItem(ctx.db, 'post', String(postId), boardId), posts: posts.length }
   }),
   {
-    method: 'GET',
     path: '/api/moderation/poster',
     summary: "Counts the posts of a post's poster",
     answer: posterSchema,
@@ -69,7 +68,6 @@ export const removePoster = documented(
     return { logId: removed.logId, count: removed.ids.length, banId }
   }),
   {
-    method: 'POST',
     path: '/api/moderation/poster/delete',
     summary: "Deletes the posts of a post's poster, bans the poster, or both. A ban needs a reason.",
     answer: removePosterResultSchema,

@@ -5,8 +5,8 @@ import type { ParsedFeed } from './formats/item.ts'
 import { parseJsonFeed } from './formats/json.ts'
 import { parseRss } from './formats/rss.ts'
 import { type Feed, type FeedItem, FeedParseError } from './types.ts'
-import { wordSet } from './words.ts'
 import { decodeFeed } from './xml/charset.ts'
+import { wordSet } from './xml/namespaces.ts'
 import { type FeedDocument, parseFeedXml } from './xml/parseXml.ts'
 
 /**

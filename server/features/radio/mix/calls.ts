@@ -71,7 +71,6 @@ export const liveRouter = router({
   onAir: documented(
     guestProcedure.input(stationParams).query(({ ctx, input }) => readLive(ctx, input.stationId)),
     {
-      method: 'GET',
       path: '/api/radio/live/:stationId',
       summary: 'Reads who is on air',
       answer: z.object({ live: liveSchema.nullable() }),
@@ -80,7 +79,6 @@ export const liveRouter = router({
   sources: documented(
     memberProcedure(refusal('streamer.sourceLoginRequired')).query(({ ctx }) => listSources(ctx, ctx.user)),
     {
-      method: 'GET',
       path: SOURCES,
       summary: 'Lists the connected live sources: all for admins, their own for streamers',
       answer: z.object({ sources: z.array(connectedSourceSchema) }),
@@ -89,7 +87,6 @@ export const liveRouter = router({
   refused: documented(
     memberProcedure(refusal('streamer.sourceLoginRequired')).query(({ ctx }) => listRefusedSources(ctx, ctx.user)),
     {
-      method: 'GET',
       path: `${SOURCES}/refused`,
       summary:
         'Lists programs with a wrong streaming password or unplayable sound: of their network and account, all for admins',
@@ -99,10 +96,8 @@ export const liveRouter = router({
   takeOver: documented(
     adminProcedure.input(sourceParams).mutation(({ ctx, input }) => ctx.liveHost.call('takeOver', input.id)),
     {
-      method: 'POST',
       path: `${SOURCES}/:id/takeover`,
       summary: 'Puts a live source on air at once',
-      answer: null,
       statuses: { 409: 'The source uses the mount of the level test' },
     },
   ),
@@ -114,7 +109,6 @@ export const liveRouter = router({
       method: 'DELETE',
       path: `${SOURCES}/:id`,
       summary: 'Disconnects a live source: any for admins, their own for streamers',
-      answer: null,
     },
   ),
 })

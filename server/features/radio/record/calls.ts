@@ -19,7 +19,6 @@ export const recordingRouter = router({
   read: documented(
     guestProcedure.input(recordingParams).query(({ ctx, input }) => readRecording(ctx, input.id)),
     {
-      method: 'GET',
       path: PATH,
       summary: 'Reads a recorded broadcast with its tracklist',
       answer: z.object({ broadcast: recordedBroadcastSchema }),
@@ -32,23 +31,13 @@ export const recordingRouter = router({
     memberProcedure(refusal('archive.recordingEditLogin'))
       .input(recordingUpdate)
       .mutation(({ ctx, input }) => updateRecording(ctx, input)),
-    {
-      method: 'PUT',
-      path: PATH,
-      summary: 'Renames or hides a recording, or replaces its tracklist',
-      answer: null,
-    },
+    { method: 'PUT', path: PATH, summary: 'Renames or hides a recording, or replaces its tracklist' },
   ),
   delete: documented(
     memberProcedure(refusal('archive.recordingEditLogin'))
       .input(recordingParams)
       .mutation(({ ctx, input }) => deleteRecording(ctx, input.id)),
-    {
-      method: 'DELETE',
-      path: PATH,
-      summary: 'Deletes a recording',
-      answer: null,
-    },
+    { method: 'DELETE', path: PATH, summary: 'Deletes a recording' },
   ),
 })
 
@@ -59,7 +48,6 @@ export const archiveRouter = router({
   streamers: documented(
     guestProcedure.input(stationParams).query(({ ctx, input }) => ctx.radio.streamers(input.stationId)),
     {
-      method: 'GET',
       path: `${STATION}/streamers`,
       summary: 'Lists the streamers of a station',
       answer: z.object({ streamers: z.array(streamerSchema), available: z.boolean() }),
@@ -71,7 +59,6 @@ export const archiveRouter = router({
       .input(streamerParams)
       .query(({ ctx, input }) => ctx.radio.broadcasts(input.stationId, input.streamerId)),
     {
-      method: 'GET',
       path: `${STATION}/streamer/:streamerId/broadcasts`,
       summary: 'Lists the broadcasts of a streamer, newest first',
       answer: z.object({ broadcasts: z.array(broadcastSchema), available: z.boolean() }),

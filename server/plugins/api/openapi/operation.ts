@@ -131,7 +131,7 @@ function createMedia({ properties, required }: Fields) {
 
 function createAnswer({ answer, sends = {}, formPage }: DocumentedCall, writer: Writer): Answer {
   const success = z.object({ success: z.literal(true) })
-  const hasJson = answer !== null || Object.keys(sends).length === 0
+  const hasJson = Boolean(answer) || Object.keys(sends).length === 0
   const schema = hasJson && writer.write(answer ? success.extend(answer.shape) : success, 'output')
   return {
     description: Object.values(sends)[0] ?? 'Done',

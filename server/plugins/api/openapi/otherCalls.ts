@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RestRoute } from '#server/core/rpc/restRoute.ts'
-import { SHARE_TARGET } from '#server/features/site/shareTarget.ts'
+import { SHARE_TARGET } from '#server/features/site/webManifest.ts'
 import { CALENDAR_PATH } from '#src/contract/show.ts'
 
 /** The documented part of a call. */
@@ -25,7 +25,7 @@ const file = (
   summary: string,
   sends: Record<string, string>,
   statuses?: Record<number, string>,
-): DocumentedCall => ({ method: 'GET', path, summary, answer: null, sends, statuses, input: null })
+): DocumentedCall => ({ method: 'GET', path, summary, sends, statuses, input: null })
 
 const IMAGES = {
   'image/jpeg': 'the image',
@@ -72,7 +72,6 @@ export const otherCalls: DocumentedCall[] = [
     path: SHARE_TARGET,
     summary:
       'Takes what an app shares with the installed site, and answers the form of a paste with the text, or of image sharing. Stores nothing.',
-    answer: null,
     sends: { 'text/html': 'the page of the form' },
     statuses: { 303: 'To the form, if nothing was shared' },
     input: z.object(Object.fromEntries(['title', 'text', 'url'].map((name) => [name, z.string().optional()]))),

@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react'
-import type { PageEvent, ThreadCounts } from '#src/contract/events.ts'
+import type { PageEvent } from '#src/contract/events.ts'
 import type { ShownThread, ThreadHead } from '#src/contract/thread.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
@@ -47,11 +47,15 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
     if (made.kind !== 'post') return
     if (!post) return remove(made.postId)
     putPost(list.current, post, omitsOldest)
-    const { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived } = post
-    const counts: ThreadCounts = {
-      ...{ commentCount, replyCount, lastActivity, archived },
-      ...{ locked, pinned, bumplocked, cyclical },
-    }
+    const {
+      boardId: _board,
+      threadId: _thread,
+      title: _title,
+      parentId: _parent,
+      view: _view,
+      html: _html,
+      ...counts
+    } = post
     change((thread) => ({ ...thread, ...counts }))
   }
 

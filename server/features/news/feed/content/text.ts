@@ -1,6 +1,6 @@
-import { wordSet } from '#server/features/news/feed/words.ts'
 import { decodeWindows1252 } from '#server/features/news/feed/xml/charset.ts'
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
+import { wordSet } from '#server/features/news/feed/xml/namespaces.ts'
 import { type HtmlTag, readHtml } from './readHtml.ts'
 
 /** Limits the HTML read per title, because a hostile feed may have huge titles. */

@@ -1,4 +1,4 @@
-import { splitWords, wordSet } from '#server/features/news/feed/words.ts'
+import { splitWords, wordSet } from '#server/features/news/feed/xml/namespaces.ts'
 
 const MAX_LENGTH = 2000
 /** Limits non-ASCII characters: each becomes `%C3%A9` or longer, and many in a host name are slow to convert. */

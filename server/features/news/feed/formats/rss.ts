@@ -1,7 +1,7 @@
 import { findEntryImages } from '#server/features/news/feed/content/media.ts'
 import { htmlToText, toTitle } from '#server/features/news/feed/content/text.ts'
 import { resolveAbsoluteUrl, resolveUrl } from '#server/features/news/feed/content/urls.ts'
-import { splitWords } from '#server/features/news/feed/words.ts'
+import { splitWords } from '#server/features/news/feed/xml/namespaces.ts'
 import {
   attribute,
   baseUrlOf,

@@ -1,4 +1,6 @@
-import { splitWords, wordSet } from '#server/features/news/feed/words.ts'
+export const splitWords = (text: string): string[] => text.trim().split(/\s+/)
+
+export const wordSet = (text: string): ReadonlySet<string> => new Set(splitWords(text))
 
 /** HTML elements without an end tag. Some descriptions contain them unescaped. */
 const VOID_ELEMENTS = new Set(['br', 'hr', 'img', 'wbr', 'input'])

@@ -25,7 +25,6 @@ export const songRequestRouter = router({
   tracks: documented(
     guestProcedure.input(tracksInput).query(({ ctx, input }) => findTracks(ctx, input.q, songRequestLimits.results)),
     {
-      method: 'GET',
       path: TRACKS_CALL,
       summary: 'Finds tracks by words of artist and title, 20 at most. Without `q`, it lists the first tracks by name.',
       answer: z.object({ tracks: z.array(foundTrackSchema) }),
@@ -40,7 +39,6 @@ export const songRequestRouter = router({
       return { ...(await listRequests(ctx)), lastEventId }
     }),
     {
-      method: 'GET',
       path: SONG_REQUESTS_CALL,
       summary: 'Lists the waiting song requests in the order of play',
       answer: z.object({
@@ -60,7 +58,6 @@ export const songRequestRouter = router({
       })
     }),
     {
-      method: 'POST',
       path: SONG_REQUESTS_CALL,
       summary: 'Requests a track of the station',
       answer: z.object({ request: songRequestSchema }),
@@ -84,7 +81,6 @@ export const songRequestRouter = router({
       path: `${SONG_REQUESTS_CALL}/:id`,
       summary:
         'Takes a request from the queue: for admins, and for the streamer on air. `outcome` is skipped or played.',
-      answer: null,
       statuses: { 404: 'The request is not waiting', 409: 'The request is about to be played' },
     },
   ),
