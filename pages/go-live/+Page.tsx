@@ -35,7 +35,7 @@ export default createDataPage<Data>(function GoLive({ data: { connection } }) {
               {t('streamer.wantToStream')} {contact}
             </>
           }
-          action={<ButtonLink href="/login?next=/go-live">{t('streamer.login')}</ButtonLink>}
+          action={<ButtonLink href="/login?next=/go-live">{t('ui.login')}</ButtonLink>}
         >
           {t('streamer.loginFirst')}
         </EmptyState>

@@ -65,7 +65,7 @@ export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
           {t('site.visualiser')}
         </ButtonLink>
         <span className={`data ${styles.listeners}`}>
-          {(isOn && statusText(player)) || (isOnline && listeners > 0 && t('site.listening', { count: listeners }))}
+          {(isOn && statusText(player)) || (isOnline && listeners > 0 && t('player.listening', { count: listeners }))}
         </span>
       </div>
       {next && (

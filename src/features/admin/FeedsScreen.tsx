@@ -90,7 +90,7 @@ function Result({ feed }: { feed: TriedFeed }) {
       <p className="data">{feed.url}</p>
       <Facts
         facts={[
-          [t('admin.feedFormat'), FEED_FORMATS[feed.format]],
+          [t('streamer.format'), FEED_FORMATS[feed.format]],
           [t('admin.feedEntries'), feed.entries],
           [t('admin.feedWithoutUrl'), feed.skipped],
           [t('admin.feedWithImage'), feed.withImage],

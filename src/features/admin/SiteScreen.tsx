@@ -34,7 +34,7 @@ export function SiteScreen() {
           <Section title={t('branding.colours')}>
             <Colours {...branding.accent} />
           </Section>
-          <Section title={t('admin.images')}>
+          <Section title={t('board.images')}>
             <Images {...branding} />
           </Section>
           <Section title={t('branding.banners')}>

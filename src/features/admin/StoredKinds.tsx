@@ -4,8 +4,8 @@ import { formatBytes } from '#src/lib/formatBytes.ts'
 import styles from './StoredKinds.module.css'
 
 const labels: Record<StoredKind['kind'], () => string> = {
-  image: () => t('admin.images'),
-  paste: () => t('admin.pastes'),
+  image: () => t('board.images'),
+  paste: () => t('site.pastes'),
 }
 
 /** Shows the stored bytes of each kind against its quota. */

@@ -39,7 +39,7 @@ export function UserDialog({ onClose, onAdded }: UserDialogProps) {
       label={t('ui.add')}
       refusal={refusal?.text}
     >
-      <Field label={t('admin.email')} hint={t('admin.emailHint')}>
+      <Field label={t('auth.email')} hint={t('admin.emailHint')}>
         <TextInput {...control('email')} type="email" autoComplete="off" />
       </Field>
       <Field label={t('admin.role')} hint={t('admin.roleHint')}>
@@ -68,7 +68,7 @@ export function NewPasswordDialog({ created, onClose }: NewPasswordDialogProps) 
   return (
     <Dialog
       onClose={onClose}
-      title={isForStreaming ? t('admin.streamPassword') : t('password.generated')}
+      title={isForStreaming ? t('streamer.streamingPassword') : t('password.generated')}
       lead={email}
       narrow
       busy

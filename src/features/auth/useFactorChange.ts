@@ -37,7 +37,7 @@ export function useFactorChange(change: FactorChange) {
       await Promise.all([queryClient.invalidateQueries({ queryKey: SECOND_FACTOR }), verifySession()])
     },
   })
-  return { step, submit: mutate, busy: isPending, refusal: error && errorText(error, t('account.factorFailed')) }
+  return { step, submit: mutate, busy: isPending, refusal: error && errorText(error, t('auth.factorFailed')) }
 }
 
 async function nextStep(change: FactorChange, step: Step, input: Input): Promise<Step> {

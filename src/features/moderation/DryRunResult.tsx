@@ -40,7 +40,7 @@ function FilteredPosts({ posts, label }: { posts: FilteredPost[]; label: string 
               <span className="data">{t('moderation.boardPostWithheld', { boardId, id })}</span>
             ) : (
               <a className="data" href={`${threadPath(boardId, threadId)}#p${id}`} target="_blank" rel="noopener">
-                {t('moderation.boardPost', { boardId, id })}
+                {t('board.threadPlace', { board: boardId, id })}
               </a>
             )}
             <Time className="data" date={createdAt} />

@@ -32,13 +32,13 @@ export function LogScreen({ initial, before, user }: LogScreenProps) {
   return (
     <div className="wrap">
       <PageHeader
-        trail={[boardsCrumb, { label: t('moderation.logTitle') }]}
-        title={t('moderation.logTitle')}
+        trail={[boardsCrumb, { label: t('board.moderationLog') }]}
+        title={t('board.moderationLog')}
         lead={t('moderation.logLead')}
         action={
           <ButtonLink variant="text" href={user ? '/admin/queue' : '/dtpchan'}>
             <ArrowLeft className="icon icon-s" />
-            {user ? t('moderation.logToQueue') : t('moderation.logToBoards')}
+            {user ? t('moderation.logToQueue') : t('board.backToBoards')}
           </ButtonLink>
         }
       />
@@ -59,7 +59,7 @@ export function LogScreen({ initial, before, user }: LogScreenProps) {
       )}
       <Pagination
         previous={before === undefined ? undefined : LOG_PATH}
-        previousLabel={t('moderation.logNewest')}
+        previousLabel={t('board.newest')}
         next={nextBefore === null ? undefined : `${LOG_PATH}?before=${nextBefore}`}
         nextLabel={t('moderation.logOlder')}
       />

@@ -29,7 +29,7 @@ type ChoiceText = { label: string; hint: string }
 export const fieldTexts: Record<FilterField, () => ChoiceText> = {
   post: () => ({ label: t('moderation.fieldPost'), hint: t('moderation.fieldPostHint') }),
   name: () => ({ label: t('moderation.fieldName'), hint: t('moderation.fieldNameHint') }),
-  paste: () => ({ label: t('moderation.fieldPaste'), hint: t('moderation.fieldPasteHint') }),
+  paste: () => ({ label: t('site.pastes'), hint: t('moderation.fieldPasteHint') }),
 }
 
 export const effectTexts: Record<FilterEffect, () => ChoiceText> = {

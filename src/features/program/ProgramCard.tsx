@@ -32,7 +32,7 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
         </p>
         {onEdit && onDelete && (
           <div className={styles.actions}>
-            <IconButton icon={Pencil} label={t('program.edit', { name: program.name })} onClick={onEdit} />
+            <IconButton icon={Pencil} label={t('archive.edit', { name: program.name })} onClick={onEdit} />
             <IconButton icon={Trash2} label={t('program.delete', { name: program.name })} danger onClick={onDelete} />
           </div>
         )}

@@ -49,7 +49,7 @@ export function SearchForm({ fields, boards }: { fields: SearchFields; boards: S
         <details className="accordion disclosure" open={isOpen}>
           <summary>{t('search.narrow')}</summary>
           <div className={styles.filters}>
-            <Field label={t('search.board')}>
+            <Field label={t('board.board')}>
               <Select name="board" defaultValue={fields.board}>
                 <option value="">{t('ui.allBoards')}</option>
                 {boards.map(({ id, name }) => (

@@ -12,7 +12,7 @@ export function IrcFacts() {
     <CopyFacts className={styles.facts}>
       <CopyFact label={t('site.server')} value={host} copyLabel={t('site.copyServer')} />
       <CopyFact label={t('site.port')} value={String(port)} copyLabel={t('site.copyPort')} />
-      <CopyFact label={t('site.security')} value={t('site.sslRequired')} />
+      <CopyFact label={t('streamer.security')} value={t('site.sslRequired')} />
       <CopyFact label={t('site.channels')}>
         <span className="cluster">
           {Object.values(channels).map((channel) => (

@@ -40,7 +40,7 @@ export function MoveDialog({ post: { id, boardId }, user, onClose }: MoveDialogP
       disabled={toBoard === undefined}
       refusal={failure && errorText(failure, t('ui.changePostFailed'))}
     >
-      <Field label={t('board.moveTo')} hint={listed.data && boards.length === 0 ? t('board.noOtherBoard') : undefined}>
+      <Field label={t('board.board')} hint={listed.data && boards.length === 0 ? t('board.noOtherBoard') : undefined}>
         <Select value={toBoard} onChange={({ target }) => setChosen(target.value)}>
           {boards.map((board) => (
             <option key={board.id} value={board.id}>

@@ -58,7 +58,7 @@ export function BoardHead({ board, page, ...rest }: BoardHeadProps) {
   const boardsCrumb = useBoardsCrumb()
   const path = boardPath(board.id)
   const name = `/${board.id}/`
-  const own = { threads: [], catalog: [{ label: t('board.catalog') }], archive: [{ label: t('board.archive') }] }[page]
+  const own = { threads: [], catalog: [{ label: t('board.catalog') }], archive: [{ label: t('site.archive') }] }[page]
   return (
     <ListHead
       {...rest}
@@ -77,7 +77,7 @@ export function BoardHead({ board, page, ...rest }: BoardHeadProps) {
           {page !== 'archive' && board.threadLimit > 0 && (
             <ButtonLink variant="text" href={archivePath(board.id)}>
               <Archive className="icon icon-s" />
-              {t('board.archive')}
+              {t('site.archive')}
             </ButtonLink>
           )}
           {page === 'threads' && <FeedLink href={feedPath(path, 'atom')} />}

@@ -128,7 +128,7 @@ function CatalogFilter({ boardId, view, onFilter }: ViewProps & { onFilter: (fil
 
 function CatalogOrder({ boardId, view }: ViewProps) {
   return (
-    <nav className={`cluster scroller ${styles.sorts}`} aria-label={t('board.order')}>
+    <nav className={`cluster scroller ${styles.sorts}`} aria-label={t('search.order')}>
       {CATALOG_SORTS.map((sort) => (
         <ChipLink
           key={sort}

@@ -131,7 +131,7 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
           <Download className="icon icon-s" />
           {t('board.export')}
         </Button>
-        <FileButton label={t('board.import')} accept="application/json,.json" onFile={(file) => void readFile(file)} />
+        <FileButton label={t('show.import')} accept="application/json,.json" onFile={(file) => void readFile(file)} />
       </div>
       <label className="choice">
         <Checkbox checked={isInPlace} onChange={({ target }) => quotesInPlace.change(() => target.checked)} />

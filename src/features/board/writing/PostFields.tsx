@@ -90,7 +90,7 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
         </Field>
       )}
       <Field
-        label={t('board.uploadImage')}
+        label={t('image.upload')}
         error={refusal?.field === 'image' ? refusal.text : lostImage && count === 0 ? t('board.lostImage') : null}
       >
         <ChosenImages images={post.chosen.images} onRemove={post.removeImage} />

@@ -101,14 +101,14 @@ export function HeldPostScreen({ place, held }: { place: PostFormPlace; held: He
   return (
     <div className={`wrap ${styles.page}`}>
       <PageHeader
-        title={held.until ? t('board.heldUntilTitle') : t('board.heldTitle')}
+        title={held.until ? t('board.heldUntilTitle') : t('board.waitsForReview')}
         trail={usePostFormTrail(place)}
       />
       <div className="stack" role="status">
         <p>{held.until ? <HeldUntil id={held.id} until={held.until} /> : t('board.heldText', { id: held.id })}</p>
         <ButtonLink href={`${threadPath(board.id, threadId)}#p${held.id}`}>{t('board.lookForPost')}</ButtonLink>
         <ButtonLink variant="text" href={boardPath(board.id)}>
-          {t('board.backTo', { board: board.id })}
+          {t('site.backTo', { name: `/${board.id}/` })}
         </ButtonLink>
       </div>
     </div>
