@@ -1,7 +1,7 @@
 import type { StoredKind } from '#src/contract/operations.ts'
 import { t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
-import styles from './StoredKinds.module.css'
+import styles from './screens.module.css'
 
 const labels: Record<StoredKind['kind'], () => string> = {
   image: () => t('board.images'),

@@ -7,7 +7,7 @@ import { type Feature, FeatureList, OtherWays } from '#src/ui/FormPage.tsx'
 import { useVisitorOrigin } from '#src/ui/hydration.ts'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { useSite } from '#src/ui/site.tsx'
-import styles from './ShareAside.module.css'
+import styles from './image.module.css'
 
 export function ShareAside({ siteUrl }: { siteUrl: string }) {
   const { name } = useSite()

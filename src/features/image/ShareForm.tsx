@@ -10,7 +10,7 @@ import { MultipartForm } from '#src/ui/MultipartForm.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { ResultPanel } from '#src/ui/ResultPanel.tsx'
 import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
-import styles from './ShareForm.module.css'
+import styles from './image.module.css'
 import { useShare, useSharedImage } from './useShare.ts'
 
 type ShareFormProps = { submitted: SubmittedForm | null; idempotencyKey: string }

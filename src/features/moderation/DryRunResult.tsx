@@ -4,7 +4,7 @@ import { threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
-import styles from './FilterDialog.module.css'
+import styles from './moderation.module.css'
 
 type DryRunResultProps = { result: FilterDryRun; heading: RefObject<HTMLHeadingElement | null> }
 

@@ -15,7 +15,7 @@ import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import styles from './LogScreen.module.css'
+import styles from './moderation.module.css'
 import { describeAction, describeReason, describeRole } from './logTexts.ts'
 
 type LogScreenProps = { initial: LogPage; before: number | undefined; user: AuthUser | null }

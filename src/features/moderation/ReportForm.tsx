@@ -10,7 +10,7 @@ import { captchaQuestion } from '#src/ui/captchaQuestion.ts'
 import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { MultipartForm } from '#src/ui/MultipartForm.tsx'
 import { Select } from '#src/ui/Select.tsx'
-import styles from './ReportScreen.module.css'
+import styles from './moderation.module.css'
 import { reasonTexts } from './reasonTexts.ts'
 
 export type ReportFields = Record<'url' | 'post' | 'reason' | 'text', string>

@@ -10,7 +10,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { Done } from '#src/ui/MultipartForm.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { type ReportFields, ReportForm } from './ReportForm.tsx'
-import styles from './ReportScreen.module.css'
+import styles from './moderation.module.css'
 
 type ReportScreenProps = {
   fields: ReportFields

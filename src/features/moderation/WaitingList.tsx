@@ -5,7 +5,7 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { boardOf, kindLabels, placeOf, summaryOf, titleOf } from './queueTexts.ts'
 import { useQueueChanges } from './useQueue.ts'
-import styles from './WaitingList.module.css'
+import styles from './moderation.module.css'
 
 /** Lists what waits for a moderator in the order of the queue, with a link to each item. */
 export function WaitingList() {

@@ -12,7 +12,7 @@ import { Time } from '#src/ui/Time.tsx'
 import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
 import { LockedPaste } from './LockedPaste.tsx'
 import { PasteCode } from './PasteCode.tsx'
-import styles from './PasteScreen.module.css'
+import styles from './paste.module.css'
 import { QrButton } from './QrButton.tsx'
 import { countLines } from './renderLines.ts'
 

@@ -7,7 +7,7 @@ import { Chip } from '#src/ui/Chip.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
 import { categoryName, categoryStyle, listCategories } from './categories.ts'
 import type { Filter } from './filter.ts'
-import styles from './ProgramFilters.module.css'
+import styles from './program.module.css'
 
 type ProgramFiltersProps = {
   programs: ProgramView[]

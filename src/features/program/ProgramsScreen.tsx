@@ -18,7 +18,7 @@ import { groupByCategory } from './categories.ts'
 import { EMPTY_FILTER, type Filter, formatFilterUrl, matchesFilter } from './filter.ts'
 import { CategoryGroup, ProgramCard } from './ProgramCard.tsx'
 import { ProgramFilters, ProgramTicks } from './ProgramFilters.tsx'
-import styles from './ProgramsScreen.module.css'
+import styles from './program.module.css'
 
 type ProgramDialog = typeof import('./ProgramDialog.tsx').ProgramDialog
 type Editing = { ProgramDialog: ProgramDialog; program?: ProgramView }

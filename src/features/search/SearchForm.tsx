@@ -14,7 +14,7 @@ import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
 import { Select } from '#src/ui/Select.tsx'
-import styles from './SearchForm.module.css'
+import styles from './search.module.css'
 
 /** Without script, the browser requests the same URL. */
 export function SearchForm({ fields, boards }: { fields: SearchFields; boards: SearchBoard[] }) {

@@ -9,7 +9,7 @@ import { Pagination } from '#src/ui/Pagination.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { SearchForm } from './SearchForm.tsx'
 import { SearchResult } from './SearchResult.tsx'
-import styles from './SearchScreen.module.css'
+import styles from './search.module.css'
 
 type SearchScreenProps = {
   fields: SearchFields

@@ -5,7 +5,7 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { Time } from '#src/ui/Time.tsx'
-import styles from './ArchiveScreen.module.css'
+import styles from './listScreens.module.css'
 import { BoardHead } from './BoardHead.tsx'
 
 /** Lists the archived threads of a board after `cursor`. */

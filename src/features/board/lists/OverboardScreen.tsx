@@ -17,7 +17,7 @@ import { BackLink, ListHead } from './BoardHead.tsx'
 import './cards.css'
 import { cardsIn } from './changeCards.ts'
 import { DensitySwitch } from './DensitySwitch.tsx'
-import styles from './OverboardScreen.module.css'
+import styles from './listScreens.module.css'
 import postList from './postList.module.css'
 
 /** Ids of the boards that this browser hides on this page. */

@@ -13,7 +13,7 @@ import { FileButton } from '#src/ui/FileButton.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import styles from './FiltersDialog.module.css'
+import styles from './reading.module.css'
 import { quotesInPlace } from './quoteStores.ts'
 import {
   addFilter,
