@@ -41,7 +41,7 @@ const STYLESHEETS: [name: string, paths: RegExp][] = [
   ['boards', /^src\/features\/board\/boards\/BoardRow\./],
   ['catalog', /^src\/features\/board\/lists\/(?:CatalogTiles|listScreens)\./],
   ['home', /^pages\/index\//],
-  ['home', /^src\/features\/site\/(?:AboutScreen|ConnectPanel|Features|Hero|HomeSection|IrcFacts|LatestThreads)\./],
+  ['home', /^src\/features\/site\/(?:AboutScreen|ConnectPanel|Features|Hero|HomeLists|IrcFacts)\./],
   ['board', /^pages\/dtpchan\//],
   ['show', /^pages\/radio\//],
   ['account', /^src\/features\/auth\/Account\./],

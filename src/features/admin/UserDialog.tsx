@@ -7,9 +7,8 @@ import { useForm } from '#src/lib/useForm.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { Field, TextInput } from '#src/ui/Field.tsx'
+import { Field, Select, TextInput } from '#src/ui/Field.tsx'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { Select } from '#src/ui/Select.tsx'
 
 export const roleLabels: Record<Role, () => string> = {
   admin: () => t('site.roleAdmin'),

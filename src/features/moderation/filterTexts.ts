@@ -1,24 +1,21 @@
 import type { FilterEffect, FilterField, FilterKind } from '#src/contract/filters.ts'
 import { t } from '#src/i18n/t.ts'
 
-type KindText = { label: string; field: string; hint: string; placeholder: string }
+type KindText = { label: string; hint: string; placeholder: string }
 
 export const kindTexts: Record<FilterKind, () => KindText> = {
   literal: () => ({
     label: t('field.text'),
-    field: t('field.text'),
     hint: t('moderation.textHint'),
     placeholder: t('moderation.textPlaceholder'),
   }),
   pattern: () => ({
     label: t('moderation.pattern'),
-    field: t('moderation.pattern'),
     hint: t('moderation.patternHint'),
     placeholder: '\\bv[i1!]agra\\b',
   }),
   domain: () => ({
     label: t('moderation.domain'),
-    field: t('moderation.domain'),
     hint: t('moderation.domainHint'),
     placeholder: 'spam.example',
   }),

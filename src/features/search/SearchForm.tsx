@@ -11,9 +11,8 @@ import {
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
-import { Field, TextInput } from '#src/ui/Field.tsx'
+import { Field, Select, TextInput } from '#src/ui/Field.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
-import { Select } from '#src/ui/Select.tsx'
 import styles from './search.module.css'
 
 /** Without script, the browser requests the same URL. */
