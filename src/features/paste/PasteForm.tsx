@@ -15,8 +15,7 @@ import { Scripted } from '#src/ui/Scripted.tsx'
 import { canEncrypt } from './browserCrypto.ts'
 import styles from './paste.module.css'
 import { QrButton } from './QrButton.tsx'
-import type { Draft } from './sendPaste.ts'
-import { usePasteForm } from './usePasteForm.ts'
+import { type Draft, usePasteForm } from './usePasteForm.ts'
 
 type PasteFormProps = { submitted: SubmittedForm | null; idempotencyKey: string }
 
