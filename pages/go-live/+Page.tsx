@@ -7,7 +7,7 @@ import { rich, t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import type { Data } from './+data.ts'
 

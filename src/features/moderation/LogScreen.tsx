@@ -11,12 +11,12 @@ import type { Deletion } from '#src/ui/DeleteDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
+import { useBoardsCrumb } from '#src/ui/site.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
-import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import styles from './moderation.module.css'
 import { describeAction, describeReason, describeRole } from './logTexts.ts'
+import styles from './moderation.module.css'
 
 type LogScreenProps = { initial: LogPage; before: number | undefined; user: AuthUser | null }
 

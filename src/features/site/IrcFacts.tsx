@@ -1,6 +1,6 @@
 import { t } from '#src/i18n/t.ts'
 import { CopyFact, CopyFacts } from '#src/ui/CopyFacts.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import styles from './IrcFacts.module.css'
 import { channelUrl } from './JoinChat.tsx'

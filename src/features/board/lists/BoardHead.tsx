@@ -8,7 +8,7 @@ import { Breadcrumbs, type Crumb } from '#src/ui/Breadcrumbs.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { Ruler } from '#src/ui/Ruler.tsx'
-import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
+import { useBoardsCrumb } from '#src/ui/site.ts'
 import styles from './BoardHead.module.css'
 
 type ListHeadProps = {

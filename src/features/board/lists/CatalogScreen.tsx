@@ -22,9 +22,9 @@ import { Pagination } from '#src/ui/Pagination.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
 import { BoardHead } from './BoardHead.tsx'
 import './CatalogTiles.css'
-import styles from './listScreens.module.css'
 import { cardsIn, waitingIn } from './changeCards.ts'
 import { ListedThreads } from './ListedThreads.tsx'
+import styles from './listScreens.module.css'
 import { useList } from './useList.ts'
 
 type CatalogScreenProps = { initial: ShownCatalog; view: CatalogView; user: AuthUser | null }

@@ -12,7 +12,6 @@ import { Field, Select, TextInput } from '#src/ui/Field.tsx'
 import { FileButton } from '#src/ui/FileButton.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import styles from './reading.module.css'
 import { quotesInPlace } from './quoteStores.ts'
 import {
   addFilter,
@@ -23,6 +22,7 @@ import {
   removeFilter,
   unhideAll,
 } from './readerFilterStore.ts'
+import styles from './reading.module.css'
 
 type FiltersDialogProps = { open: boolean; onClose: () => void; boardId: string | undefined }
 
