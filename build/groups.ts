@@ -63,8 +63,8 @@ function scriptOf(id: string, graph: Graph): string | null {
   if (/^node_modules\/lucide-react\//.test(path)) return isOnFirstPage || pages.length === 0 ? 'icons' : 'fields'
   if (/^src\/contract\//.test(path)) return 'shared'
   if (!/^(?:src|pages)\/.*\.tsx?$/.test(path)) return null
-  if (/^src\/(?:ui|features)\/(?:admin|moderation)\//.test(path) && pages.every((page) => page.startsWith('admin/')))
-    return 'admin'
+  const isOfAdmins = pages.length > 1 && pages.every((page) => page.startsWith('admin/'))
+  if (isOfAdmins && /^src\/(?:ui|features)\/(?:admin|moderation)\//.test(path)) return 'admin'
   // Pages without React Query must not load it with a shared file.
   const imported = reach(id, (one) => graph.getModuleInfo(one)?.importedIds ?? [])
   if ([...imported].some((one) => one.includes('/@tanstack/'))) return null

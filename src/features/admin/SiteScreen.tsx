@@ -6,8 +6,8 @@ import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Facts, Row, Rows } from '#src/ui/admin/Rows.tsx'
 import { Time } from '#src/ui/Time.tsx'
-import { Section } from './Section.tsx'
 import { Banners, Colours, Images } from './SiteLook.tsx'
+import { Section } from './screenParts.tsx'
 import styles from './screens.module.css'
 
 /** Shows the values and files in force, from the site file and the operator's folder. */
