@@ -30,7 +30,7 @@ export type Preview = {
   article?: { published: Date; modified: Date; section: string }
 }
 /** A page that has feeds below its path. */
-export type FeedPage = { path: string; title: string }
+type FeedPage = { path: string; title: string }
 /** A page with the content of a podcast, whose feed is at `path`. */
 export type Podcast = { path: string; title: string }
 

@@ -6,7 +6,7 @@ import { refusalText } from '#src/i18n/refusalText.ts'
 import { t } from '#src/i18n/t.ts'
 
 /** Replaces data that did not load. The page shows the error, and the response has status 503. */
-export type LoadFailure = { error: string }
+type LoadFailure = { error: string }
 /** Data that did load. */
 export type Loaded<Data> = Exclude<Data, LoadFailure>
 

@@ -1,6 +1,6 @@
 import { t } from '#src/i18n/t.ts'
 
-export type AdminSection = {
+type AdminSection = {
   label: string
   href: `/${string}`
   /** one sentence under the title */

@@ -56,7 +56,6 @@ export function useCaptcha(served: CaptchaChallenge | null = null) {
   }
 }
 
-export type Captcha = ReturnType<typeof useCaptcha>
 
 function startSolving(challenge: ProofOfWorkChallenge): Solving {
   const controller = new AbortController()
