@@ -36,12 +36,12 @@ const STYLESHEETS: [name: string, paths: RegExp][] = [
   ['prose', /^src\/features\/site\/Prose\./],
   ['admin', /^(?:src\/ui|src\/features|pages)\/admin\//],
   ['reading', /^src\/features\/board\/reading\//],
-  ['writing', /^src\/features\/board\/writing\/(?:PostDialog|PostScreen|ChosenImages)\./],
+  ['writing', /^src\/features\/board\/writing\/(?:PostDialog|PostScreen)\./],
   ['watching', /^src\/features\/board\/watching\//],
   ['boards', /^src\/features\/board\/boards\/BoardRow\./],
-  ['catalog', /^src\/features\/board\/lists\/(?:Catalog\w+|ArchiveScreen|OverboardScreen)\./],
+  ['catalog', /^src\/features\/board\/lists\/(?:CatalogTiles|listScreens)\./],
   ['home', /^pages\/index\//],
-  ['home', /^src\/features\/site\/(?:AboutScreen|ConnectPanel|Features|Hero|HomeSection|IrcFacts|LatestThreads)\./],
+  ['home', /^src\/features\/site\/(?:AboutScreen|ConnectPanel|Features|Hero|HomeLists|IrcFacts)\./],
   ['board', /^pages\/dtpchan\//],
   ['show', /^pages\/radio\//],
   ['account', /^src\/features\/auth\/Account\./],
@@ -58,18 +58,21 @@ function stylesheetOf(id: string): string | null {
 
 function scriptOf(id: string, graph: Graph): string | null {
   const path = pathOf(id)
-  if (/^node_modules\/lucide-react\//.test(path)) return 'icons'
+  const pages = pagesOf(id, graph)
+  const isOnFirstPage = pages.some((page) => FIRST_PAGES.test(page))
+  if (/^node_modules\/lucide-react\//.test(path)) return isOnFirstPage || pages.length === 0 ? 'icons' : 'fields'
   if (/^src\/contract\//.test(path)) return 'shared'
   if (!/^(?:src|pages)\/.*\.tsx?$/.test(path)) return null
+  const isOfAdmins = pages.length > 1 && pages.every((page) => page.startsWith('admin/'))
+  if (isOfAdmins && /^src\/(?:ui|features)\/(?:admin|moderation)\//.test(path)) return 'admin'
   // Pages without React Query must not load it with a shared file.
   const imported = reach(id, (one) => graph.getModuleInfo(one)?.importedIds ?? [])
   if ([...imported].some((one) => one.includes('/@tanstack/'))) return null
-  const pages = pagesOf(id, graph)
   if (pages.length > 0 && pages.every((page) => page.startsWith('dtpchan/'))) {
     return pages.includes(THREAD) ? 'posts' : pages.length > 1 ? 'lists' : null
   }
   const fewPages = path.startsWith('src/features/site/') ? MOST_PAGES : 2
-  if (pages.length > fewPages && pages.some((page) => FIRST_PAGES.test(page))) return 'shared'
+  if (pages.length > fewPages && isOnFirstPage) return 'shared'
   const [, layer] = /^src\/(ui|lib)\/[^/]+$/.exec(path) ?? []
   return layer && pages.length > (layer === 'ui' ? 2 : 1) ? 'fields' : null
 }
@@ -88,6 +91,7 @@ export const groups = [
   group(['shared', 'icons'], 6, 3),
   group(['posts'], 5, 2),
   group(['lists'], 4, 2),
+  group(['admin'], 4, 2),
   // Home, About and the programs invite to the chat.
   {
     name: 'chat',

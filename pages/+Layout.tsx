@@ -5,7 +5,7 @@ import '#src/styles/tokens.css'
 import '#src/styles/waves.css'
 import '#src/styles/base.css'
 import '#src/styles/classes.css'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 import { PasswordNotice } from '#src/features/auth/PasswordNotice.tsx'
 import { logout, setLoginOpen, startSession, useSessionState } from '#src/features/auth/session.ts'
@@ -13,11 +13,10 @@ import { useWaiting } from '#src/features/moderation/waiting.ts'
 import { Footer } from '#src/features/site/Footer.tsx'
 import { SiteNotice } from '#src/features/site/SiteNotice.tsx'
 import { TopBar } from '#src/features/site/TopBar.tsx'
-import { useFocusOnNavigation } from '#src/features/site/useFocusOnNavigation.ts'
+import { focusOn } from '#src/lib/focus.ts'
 import { PlayerBar } from '#src/player/PlayerBar.tsx'
 import { initialPlayer } from '#src/player/store.ts'
 import { NavigationProgress } from '#src/ui/NavigationProgress.tsx'
-import { SiteProvider } from '#src/ui/site.tsx'
 import { Toaster, toast } from '#src/ui/Toast.tsx'
 import { createStoredPart, useLazyComponent } from '#src/ui/useLazyComponent.ts'
 
@@ -50,7 +49,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   }
 
   return (
-    <SiteProvider>
+    <>
       <a className="skip" href="#main">
         {t('site.skipToContent')}
       </a>
@@ -87,6 +86,28 @@ export default function Layout({ children }: { children: ReactNode }) {
       {QueueFollower && user && <QueueFollower key={`${user.email} ${user.role}`} user={user} />}
       <Toaster />
       <NavigationProgress />
-    </SiteProvider>
+    </>
   )
+}
+
+/**
+ * Focuses the new page's heading, or the element of the URL's hash: screen readers start there. Skips pages that set the
+ * focus.
+ */
+function useFocusOnNavigation() {
+  const main = useRef<HTMLElement>(null)
+  const { urlPathname, urlParsed } = usePageContext()
+  const url = urlPathname + (urlParsed.searchOriginal ?? '')
+  const shown = useRef(url)
+
+  // In a layout effect, because a passive one could take the focus back from a visitor who already pressed Tab.
+  useLayoutEffect(() => {
+    if (shown.current === url) return
+    shown.current = url
+    if (main.current?.contains(document.activeElement)) return
+    const linked = document.getElementById(location.hash.slice(1))
+    focusOn(linked ?? main.current?.querySelector('h1') ?? main.current)
+  }, [url])
+
+  return main
 }

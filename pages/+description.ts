@@ -1,4 +1,4 @@
 import type { PageContext } from 'vike/types'
-import { createHeadContext } from './headContext.ts'
+import { createHeadContext } from './head.ts'
 
 export default (pageContext: PageContext) => pageContext.config.head?.description?.(createHeadContext(pageContext))

@@ -1,5 +1,5 @@
 import type { PageContext } from 'vike/types'
-import { createHeadContext } from './headContext.ts'
+import { createHeadContext } from './head.ts'
 
 /** Joins the page's title and the site's name. The name is unknown on an error page that the browser rendered. */
 export default function title(pageContext: PageContext): string {

@@ -8,7 +8,7 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import styles from './dataPage.module.css'
-import { createHeadContext } from './headContext.ts'
+import { createHeadContext } from './head.ts'
 import { isFailed, type Loaded } from './pageData.ts'
 
 /** Creates a page that shows its data, or its title and an alert if the data did not load. */

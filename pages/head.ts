@@ -2,9 +2,25 @@ import type { PageContext } from 'vike/types'
 import { PODCAST_TYPE } from '#src/contract/archive.ts'
 import { feedFormats, feedPath, feedTypes } from '#src/contract/feeds.ts'
 import { CARD, imageTypeOf } from '#src/contract/image.ts'
+import type { SiteFacts } from '#src/contract/site.ts'
 import { jsonForScript, type StructuredData } from '#src/lib/structuredData.ts'
-import { createHeadContext, type HeadContext } from './headContext.ts'
-import type { Loaded } from './pageData.ts'
+import { siteOf } from '#src/ui/site.ts'
+import { isFailed, type Loaded } from './pageData.ts'
+
+/** What the texts and settings of a head are made from. */
+export type HeadContext<Data> = {
+  /** null if the page's data did not load */
+  data: Data
+  site: SiteFacts
+  /** public origin without a trailing slash; only known on the server */
+  siteUrl: string
+  pageContext: PageContext
+}
+
+export function createHeadContext(pageContext: PageContext): HeadContext<unknown> {
+  const { data, siteUrl = '' } = pageContext
+  return { data: isFailed(data) ? null : data, site: siteOf(pageContext), siteUrl, pageContext }
+}
 
 /** `url` is a path on this site. Sizes are in pixels; the default is the size of a card. */
 type PreviewImage = { url: string; width?: number; height?: number; alt: string }
@@ -14,7 +30,7 @@ export type Preview = {
   article?: { published: Date; modified: Date; section: string }
 }
 /** A page that has feeds below its path. */
-export type FeedPage = { path: string; title: string }
+type FeedPage = { path: string; title: string }
 /** A page with the content of a podcast, whose feed is at `path`. */
 export type Podcast = { path: string; title: string }
 

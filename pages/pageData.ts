@@ -6,7 +6,7 @@ import { refusalText } from '#src/i18n/refusalText.ts'
 import { t } from '#src/i18n/t.ts'
 
 /** Replaces data that did not load. The page shows the error, and the response has status 503. */
-export type LoadFailure = { error: string }
+type LoadFailure = { error: string }
 /** Data that did load. */
 export type Loaded<Data> = Exclude<Data, LoadFailure>
 
@@ -16,10 +16,10 @@ export type Loaded<Data> = Exclude<Data, LoadFailure>
  */
 export async function loadPageData<T extends object>(
   { head }: PageContextServer['config'],
-  data: Promise<T>,
+  load: () => Promise<T>,
 ): Promise<T | LoadFailure> {
   try {
-    return await data
+    return await load()
   } catch (thrown) {
     const failure = head?.failure?.() ?? ''
     const { code, refusal, gone } = thrown as { code?: unknown; refusal?: string; gone?: boolean }
@@ -45,11 +45,30 @@ export async function loadListPart<Part extends { html?: string; count: number }
 ) {
   const after = parseCursor(urlParsed.search.cursor)
   const cursor = after ? formatCursor(after) : undefined
-  const read = async () => ({ cursor, list: await readPart(cursor) })
-  const found = await loadPageData(config, read())
+  const found = await loadPageData(config, async () => ({ cursor, list: await readPart(cursor) }))
   if (isFailed(found)) return found
   // The cursor is beyond the last thread.
   if (after && found.list.count === 0) throw render(404, t('ui.pageNotFound'))
   if (!isClientSideNavigation) leaveOutHtml(found.list)
   return found
 }
+
+/** Limits the wait for a slow radio service. A late response is cached for the next visitor. */
+const RADIO_TIMEOUT_MS = 300
+const DEFAULT_STATION_ID = 1
+
+/** Reads what the first station plays, or null. Uses the default station if the server cannot read the list of stations. */
+export const readOnAir = (api: Pick<PageContextServer['api'], 'radio'>) => readOrNull(read(api), RADIO_TIMEOUT_MS)
+
+async function read(api: Pick<PageContextServer['api'], 'radio'>) {
+  const { stations } = await api.radio.stations()
+  const stationId = stations[0]?.id ?? DEFAULT_STATION_ID
+  return { stationId, nowPlaying: await api.radio.nowPlaying({ stationId }) }
+}
+
+/** Returns null after an error or the timeout. The server already logs the error. */
+export const readOrNull = <T>(reading: Promise<T>, timeoutMs: number) =>
+  new Promise<T | null>((resolve) => {
+    setTimeout(resolve, timeoutMs, null).unref()
+    reading.then(resolve, () => resolve(null))
+  })

@@ -9,7 +9,7 @@ import { ThreadSuggestions } from '#src/features/site/Suggestions.tsx'
 import { UnsentPost } from '#src/features/site/UnsentPost.tsx'
 import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 import type { Data } from './+data.ts'
 
 const listWaysBack = (boardsName: string): [start: string, href: string, label: string][] => [

@@ -7,8 +7,7 @@ import { useRequiredSession } from '#src/features/auth/session.ts'
 import { AlertSwitch } from '#src/features/moderation/AlertSwitch.tsx'
 import { StreamerLink } from '#src/features/streamer/StreamerSections.tsx'
 import { t } from '#src/i18n/t.ts'
-import { useQuery } from '#src/lib/reactQuery.ts'
-import { trpc } from '#src/lib/trpc.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
@@ -48,11 +47,7 @@ export default function Page() {
 
 /** Links the admin area for admins and for members who moderate a board. */
 function ModerationLink({ user: { email, role } }: { user: AuthUser }) {
-  const { isSuccess } = useQuery({
-    queryKey: ['moderation', email, role],
-    queryFn: async () => (await trpc()).auth.moderation.query(),
-    gcTime: 0,
-  })
+  const { isSuccess } = usePrivateQuery(['moderation', email, role], (client) => client.auth.moderation.query())
   return isSuccess ? (
     <ButtonLink href="/admin">{role === 'admin' ? t('ui.adminArea') : t('auth.moderation')}</ButtonLink>
   ) : null

@@ -1,5 +1,4 @@
-import type { Head } from '#pages/head.ts'
-import type { HeadContext } from '#pages/headContext.ts'
+import type { Head, HeadContext } from '#pages/head.ts'
 import { findSection } from '#src/features/admin/sections.ts'
 import { t } from '#src/i18n/t.ts'
 

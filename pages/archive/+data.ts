@@ -5,7 +5,7 @@ export type Data = Awaited<ReturnType<typeof data>>
 
 /** Reads the streamers of the first station. Without JavaScript, `?streamer=3` adds the broadcasts of one streamer. */
 export const data = ({ api, config, urlParsed: { search } }: PageContextServer) =>
-  loadPageData(config, read(api, search.streamer))
+  loadPageData(config, () => read(api, search.streamer))
 
 async function read(api: PageContextServer['api'], wanted: string | undefined) {
   // Read the event id first: a change during the queries is then replayed, not missed.

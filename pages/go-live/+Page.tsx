@@ -7,7 +7,7 @@ import { rich, t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import type { Data } from './+data.ts'
 
@@ -35,7 +35,7 @@ export default createDataPage<Data>(function GoLive({ data: { connection } }) {
               {t('streamer.wantToStream')} {contact}
             </>
           }
-          action={<ButtonLink href="/login?next=/go-live">{t('streamer.login')}</ButtonLink>}
+          action={<ButtonLink href="/login?next=/go-live">{t('ui.login')}</ButtonLink>}
         >
           {t('streamer.loginFirst')}
         </EmptyState>

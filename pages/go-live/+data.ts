@@ -3,7 +3,5 @@ import { loadPageData } from '#pages/pageData.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = ({ api, config }: PageContextServer) => {
-  const read = async () => ({ connection: await api.streamer.connection() })
-  return loadPageData(config, read())
-}
+export const data = ({ api, config }: PageContextServer) =>
+  loadPageData(config, async () => ({ connection: await api.streamer.connection() }))

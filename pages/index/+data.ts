@@ -1,5 +1,5 @@
 import type { PageContextServer } from 'vike/types'
-import { readOnAir, readOrNull } from '#pages/optionalData.ts'
+import { readOnAir, readOrNull } from '#pages/pageData.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 

@@ -11,7 +11,7 @@ import { Nick } from '#src/ui/Nick.tsx'
 import { Ruler } from '#src/ui/Ruler.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
-import styles from './OnAirPlayer.module.css'
+import styles from './page.module.css'
 
 type OnAirPlayerProps = {
   /** the answer with which the server rendered the page */
@@ -65,7 +65,7 @@ export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
           {t('site.visualiser')}
         </ButtonLink>
         <span className={`data ${styles.listeners}`}>
-          {(isOn && statusText(player)) || (isOnline && listeners > 0 && t('site.listening', { count: listeners }))}
+          {(isOn && statusText(player)) || (isOnline && listeners > 0 && t('player.listening', { count: listeners }))}
         </span>
       </div>
       {next && (

@@ -6,7 +6,7 @@ import { useSession } from '#src/features/auth/session.ts'
 import { targetAfterLogin } from '#src/features/auth/useLogin.ts'
 import { t } from '#src/i18n/t.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 
 export default function Page() {
   const { next = '' } = usePageContext().urlParsed.search

@@ -1,5 +1,5 @@
 import type { PageContextServer } from 'vike/types'
-import { createIdempotencyKey } from '#src/lib/idempotencyKey.ts'
+import { createIdempotencyKey } from '#src/lib/share.ts'
 
 export type Data = ReturnType<typeof data>
 

@@ -3,7 +3,7 @@ import { setLoginOpen, useSession } from '#src/features/auth/session.ts'
 import { ProgramsScreen } from '#src/features/program/ProgramsScreen.tsx'
 import { channelUrl } from '#src/features/site/JoinChat.tsx'
 import { rich } from '#src/i18n/t.ts'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 import type { Data } from './+data.ts'
 
 export default createDataPage<Data>(function Programs({ data: { list, filter } }) {

@@ -5,6 +5,5 @@ export type Data = Awaited<ReturnType<typeof data>>
 
 export const data = ({ api, config, urlParsed: { search } }: PageContextServer) => {
   const filter = { q: search.q ?? '', category: search.category ?? '' }
-  const read = async () => ({ list: await api.program.list(), filter })
-  return loadPageData(config, read())
+  return loadPageData(config, async () => ({ list: await api.program.list(), filter }))
 }

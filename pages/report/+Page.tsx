@@ -1,7 +1,7 @@
 import { createDataPage } from '#pages/dataPage.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { ReportScreen } from '#src/features/moderation/ReportScreen.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 import type { Data } from './+data.ts'
 
 export default createDataPage<Data>(function Report({ data }) {

@@ -7,7 +7,7 @@ import { refusalText } from '#src/i18n/refusalText.ts'
 export type Data = Awaited<ReturnType<typeof data>>
 
 /** Searches for `?q=`. Without it, the page only shows the form. */
-export const data = (pageContext: PageContextServer) => loadPageData(pageContext.config, readSearch(pageContext))
+export const data = (pageContext: PageContextServer) => loadPageData(pageContext.config, () => readSearch(pageContext))
 
 async function readSearch({ api, urlParsed: { search } }: PageContextServer) {
   const fields = Object.fromEntries(SEARCH_FIELDS.map((name) => [name, search[name] ?? ''])) as SearchFields

@@ -8,5 +8,5 @@ export default {
     data?.fields.q ? t('search.pageTitle', { query: data.fields.q.slice(0, searchLimits.query) }) : t('search.title'),
   description: ({ site }) => t('search.description', { site: site.boardsName }),
   noindex: true,
-  failure: () => t('search.failed'),
+  failure: () => t('search.load'),
 } satisfies Head<Data>

@@ -6,11 +6,10 @@ export type Data = Awaited<ReturnType<typeof data>>
 
 export const data = ({ api, config, urlParsed: { search }, submittedForm }: PageContextServer) => {
   const query = (search.q ?? '').slice(0, songRequestLimits.query).toWellFormed().replaceAll('\0', '')
-  const read = async () => ({
+  return loadPageData(config, async () => ({
     query,
     queue: await api.songRequest.list(),
     tracks: await api.songRequest.tracks({ q: query }),
     refusal: submittedForm?.refusal?.text ?? null,
-  })
-  return loadPageData(config, read())
+  }))
 }

@@ -10,7 +10,7 @@ export async function data({ api, config, urlParsed: { search } }: PageContextSe
   const input = articlesInput.safeParse({ page: pageNumber(search.page), source: search.source || undefined })
   if (!input.success) throw render(404)
   const { page, source = null } = input.data
-  const list = await loadPageData(config, api.news.list(input.data))
+  const list = await loadPageData(config, () => api.news.list(input.data))
   if (isFailed(list)) return list
   const { totalPages, totalArticles } = list.pagination
   if (page > totalPages || (source !== null && totalArticles === 0)) throw render(404)

@@ -1,6 +1,6 @@
 import { isRadioTopic, type PageEvent, type Topic } from '#src/contract/events.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
-import { SITE_NOTICE } from './siteNotice.ts'
+import { siteNotice } from './siteNotice.ts'
 import { createThrottle, REFETCH_THROTTLE } from './throttle.ts'
 import { whenIdle } from './whenIdle.ts'
 
@@ -139,8 +139,7 @@ const parseEvent = (text: string): PageEvent =>
   JSON.parse(text, (key, value) => (key === 'lastActivity' ? new Date(value) : value)).json
 
 function dispatch(id: number, event: PageEvent) {
-  if (event.change.kind === 'notice')
-    window.dispatchEvent(new CustomEvent(SITE_NOTICE, { detail: event.change.switches }))
+  if (event.change.kind === 'notice') siteNotice.set(event.change.switches)
   for (const subscriber of subscribers) {
     const isStale = event.change.kind === 'stale'
     if (!isStale && !subscriber.topics.includes(event.topic)) continue

@@ -57,7 +57,6 @@ function codePointOffset(line: string, count: number): number {
 
 /** Returns the start of the grapheme that `offset` would split, else `offset`. */
 function characterStart(line: string, offset: number): number {
-  if (typeof Intl.Segmenter !== 'function') return offset
   const nearby = line.slice(0, offset + 2)
   return new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(nearby).containing(offset)?.index || offset
 }

@@ -1,5 +1,5 @@
 /** Width and height in pixels. */
-export type Size = { width: number; height: number }
+type Size = { width: number; height: number }
 
 /** Scales a size down to fit a box, in whole pixels (at least 1). Keeps the aspect ratio and never enlarges. */
 export function fitInside(size: Size, box: Size): Size {

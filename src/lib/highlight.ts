@@ -1,6 +1,6 @@
 import { findWords, type Term } from '#src/contract/searchQuery.ts'
 
-export type Segment = { text: string; isMatch: boolean }
+type Segment = { text: string; isMatch: boolean }
 type Range = { start: number; end: number }
 
 /** Characters of an excerpt before its first match. */

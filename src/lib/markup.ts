@@ -1,17 +1,9 @@
 import { type CodeRegion, codeBlockBytes, codeBlockNodes, findCode } from './codeRegions.ts'
-import {
-  type Block,
-  type Inline,
-  normalizeLineBreaks,
-  type Phrase,
-  type Spoiler,
-  scan,
-  type TextBlock,
-  TextWriter,
-} from './textMarkup.ts'
+import { type Block, MarkupWriter, type Phrase } from './markupWriter.ts'
+import { normalizeLineBreaks, scan } from './textMarkup.ts'
 
 export { maxCodeSpans } from './codeRegions.ts'
-export type { Block, CodeBlock, Inline, Phrase, Spoiler } from './textMarkup.ts'
+export type { Block, CodeBlock, Inline, Phrase, Spoiler } from './markupWriter.ts'
 export { POST_LINKS, withoutPostLinks } from './textMarkup.ts'
 
 /** A rendered spoiler consists of three elements. */
@@ -64,28 +56,22 @@ export function measureMarkup(text: string): { nodes: number; codeBytes: number 
   return { nodes, codeBytes }
 }
 
-/** Returns the links to boards and their posts in a text, without duplicates. */
-export const listBoardLinks = (text: string): (Phrase & { kind: 'boardLink' })[] => {
-  const phrases = parseMarkup(text).flatMap((block) =>
+/** Lists the phrases of a text outside code blocks, also those in spoilers. */
+const phrasesOf = (text: string): Phrase[] =>
+  parseMarkup(text).flatMap((block) =>
     block.kind === 'code' ? [] : block.children.flatMap((node) => (node.kind === 'spoiler' ? node.children : [node])),
   )
-  const links = phrases.filter((node) => node.kind === 'boardLink')
+
+/** Returns the links to boards and their posts in a text, without duplicates. */
+export const listBoardLinks = (text: string): (Phrase & { kind: 'boardLink' })[] => {
+  const links = phrasesOf(text).filter((node) => node.kind === 'boardLink')
   return [...new Map(links.map((link) => [link.text, link])).values()]
 }
 
 /** Returns the ids of the posts that a text links to, without duplicates, at most `limit`. */
-export function quotedPosts(text: string, limit: number): number[] {
-  const found = new Set<number>()
-  for (const block of parseMarkup(text)) {
-    if (block.kind === 'code') continue
-    for (const inline of block.children) {
-      for (const node of inline.kind === 'spoiler' ? inline.children : [inline]) {
-        if (found.size >= limit) return [...found]
-        if (node.kind === 'postLink') found.add(node.id)
-      }
-    }
-  }
-  return [...found]
+export const quotedPosts = (text: string, limit: number): number[] => {
+  const ids = phrasesOf(text).flatMap((node) => (node.kind === 'postLink' ? node.id : []))
+  return [...new Set(ids)].slice(0, limit)
 }
 
 /** Closes a spoiler that a cut-off text leaves open, so that the text hides what the whole text hides. */
@@ -122,59 +108,4 @@ function findTags(source: string, code: CodeRegion[]): Tag[] {
     }
   }
   return tags
-}
-
-/** Builds the tree of a post with code and spoilers. */
-class MarkupWriter extends TextWriter {
-  private inSpoiler = false
-  private spoilers = 0
-  private pieces = 0
-  private piece: Spoiler | undefined
-
-  openSpoiler() {
-    this.inSpoiler = true
-    this.lineHasTag = true
-    this.spoilers++
-    this.pieces = 0
-  }
-
-  closeSpoiler() {
-    this.inSpoiler = false
-    this.lineHasTag = true
-    this.piece = undefined
-  }
-
-  /** Spoilers contain phrases only, so a block in a spoiler becomes a phrase. */
-  code({ role, language, text }: CodeRegion, source: string) {
-    const isBlock = role === 'block' && !this.inSpoiler
-    const hasRoom = this.spend(isBlock ? codeBlockNodes(text) : 1)
-    if (isBlock && hasRoom) {
-      this.blocks.push({ kind: 'code', language, text })
-      this.paragraphEnds = true
-      return
-    }
-    if (this.lineIsEmpty) this.beginLine('paragraph')
-    if (hasRoom) this.push({ kind: 'code', text })
-    else this.text(source)
-  }
-
-  protected override beginBlock(kind: TextBlock['kind']) {
-    super.beginBlock(kind)
-    this.piece = undefined
-  }
-
-  /** Starts a spoiler part only when its text begins, so that a line with only a tag does not add an empty line. */
-  protected override target(): Inline[] {
-    if (this.inSpoiler && !this.piece) {
-      const piece: Spoiler = { kind: 'spoiler', id: this.spoilers, continued: this.pieces > 0, children: [] }
-      this.siblings().push(piece)
-      this.pieces++
-      this.piece = piece
-    }
-    return this.siblings()
-  }
-
-  protected override siblings(): Inline[] {
-    return this.piece?.children ?? super.siblings()
-  }
 }

@@ -13,7 +13,7 @@ export const passwordClasses = {
 const classes = Object.values(passwordClasses)
 const alphabet = classes.join('')
 
-export type RandomSource = (bytes: Uint8Array<ArrayBuffer>) => void
+type RandomSource = (bytes: Uint8Array<ArrayBuffer>) => void
 
 const fillFromCrypto: RandomSource = (bytes) => void crypto.getRandomValues(bytes)
 

@@ -1,2 +1,5 @@
-/** Event that `window` fires with the switches if the notice to all visitors changes. */
-export const SITE_NOTICE = 'site-notice'
+import type { SiteSwitch } from '#src/contract/switches.ts'
+import { createStore } from './store.ts'
+
+/** What the last page or event said about parts of the site that are switched off; null before the first. */
+export const siteNotice = createStore<SiteSwitch[] | null>(null)

@@ -1,26 +1,5 @@
-export type Phrase =
-  | { kind: 'text'; text: string }
-  | { kind: 'break' }
-  | { kind: 'postLink'; id: number }
-  /** to a board, or to a post that was on it */
-  | { kind: 'boardLink'; text: string; boardId: string; id: number | null }
-  | { kind: 'link'; text: string; href: string }
-  /** has line breaks only if it is a block inside a spoiler */
-  | { kind: 'code'; text: string }
+import type { MarkupWriter, Phrase } from './markupWriter.ts'
 
-/** A spoiler across several blocks has a part in each block; all parts have the same `id`. */
-export type Spoiler = { kind: 'spoiler'; id: number; continued: boolean; children: Phrase[] }
-export type Inline = Phrase | Spoiler
-export type TextBlock = { kind: 'paragraph' | 'quote'; children: Inline[] }
-/** `language` is as the poster wrote it; may be empty. */
-export type CodeBlock = { kind: 'code'; language: string; text: string }
-export type Block = TextBlock | CodeBlock
-
-/**
- * Limits the render cost of a post. Beyond the limit, links and line breaks stay text, and one spoiler hides everything
- * from the next opening tag to the last closing tag.
- */
-const MAX_NODES = 1000
 const MAX_POST_DIGITS = 15
 
 const NEWLINE = 0x0a
@@ -29,7 +8,7 @@ const GREATER = 0x3e
 export const normalizeLineBreaks = (text: string) => text.replace(/\r\n?/g, '\n')
 
 /** Parses a part of a text, without its rich markup. */
-export function scan(source: string, start: number, end: number, writer: TextWriter) {
+export function scan(source: string, start: number, end: number, writer: MarkupWriter) {
   let at = start
   let run = start
   const flush = () => writer.text(source.slice(run, at))
@@ -119,72 +98,6 @@ export const withoutPostLinks = (text: string, isBoard = (_id: string): boolean 
   text.replace(POST_LINKS, (link, id?: string) => (id === undefined || isBoard(id.toLowerCase()) ? ' ' : link))
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
-
-/** Builds the tree of a post. */
-export class TextWriter {
-  readonly blocks: Block[] = []
-  lineIsEmpty = true
-  indent = ''
-  /** Keeps a line that contains only spoiler tags from counting as empty, because an empty line ends a paragraph. */
-  protected lineHasTag = false
-  protected paragraphEnds = true
-  private nodesLeft = MAX_NODES
-
-  /** @returns false if the post has reached MAX_NODES */
-  spend(nodes = 1): boolean {
-    if (this.nodesLeft <= 0) return false
-    this.nodesLeft -= nodes
-    return true
-  }
-
-  beginLine(kind: TextBlock['kind']) {
-    const block = this.blocks.at(-1)
-    if (!this.spend()) {
-      if (block?.kind === 'paragraph') this.text(this.paragraphEnds ? '\n\n' : '\n')
-      else this.beginBlock('paragraph')
-    } else if (block?.kind === kind && !this.paragraphEnds) {
-      this.siblings().push({ kind: 'break' })
-    } else this.beginBlock(kind)
-    this.lineIsEmpty = false
-    this.paragraphEnds = false
-    this.text(this.indent)
-    this.indent = ''
-  }
-
-  endLine() {
-    if (this.lineIsEmpty && !this.lineHasTag) this.paragraphEnds = true
-    this.lineIsEmpty = true
-    this.lineHasTag = false
-    this.indent = ''
-  }
-
-  text(text: string) {
-    if (text === '') return
-    const nodes = this.target()
-    const last = nodes.at(-1)
-    if (last?.kind === 'text') last.text += text
-    else nodes.push({ kind: 'text', text })
-  }
-
-  push(node: Phrase) {
-    this.target().push(node)
-  }
-
-  protected beginBlock(kind: TextBlock['kind']) {
-    this.blocks.push({ kind, children: [] })
-  }
-
-  /** Returns the list that text is appended to. */
-  protected target(): Inline[] {
-    return this.siblings()
-  }
-
-  /** Returns the list that line breaks are appended to. */
-  protected siblings(): Inline[] {
-    const block = this.blocks.at(-1)
-    return block && block.kind !== 'code' ? block.children : []
-  }
-}
 
 /** Longer URLs stay text, because percent-encoding can make an href nine times as long. */
 const MAX_URL_LENGTH = 2000

@@ -21,13 +21,13 @@ export class UploadError extends Error {
 }
 
 /**
- * Sends a form and reports upload progress. Uses XMLHttpRequest, because `fetch` does not report progress.
+ * Sends a form, as JSON if it is no FormData, and reports upload progress, which `fetch` does not.
  * @param onProgress gets the sent fraction, from 0 to 1
  * @throws UploadError, including after an abort
  */
 export function postForm<T>(
   path: string,
-  form: FormData,
+  form: FormData | object,
   onProgress?: (fraction: number) => void,
   signal?: AbortSignal,
   method: 'POST' | 'PUT' = 'POST',
@@ -54,7 +54,9 @@ export function postForm<T>(
         )
       }
     }
-    request.send(form)
+    if (form instanceof FormData) return request.send(form)
+    request.setRequestHeader('content-type', 'application/json')
+    request.send(JSON.stringify(form))
   })
 }
 

@@ -1,7 +1,6 @@
 import { EXPIRY_HOURS, type ExpiryHours } from '#src/contract/fields.ts'
 import { t } from '#src/i18n/t.ts'
-import { Field } from './Field.tsx'
-import { Select } from './Select.tsx'
+import { Field, Select } from './Field.tsx'
 
 const HOURS_PER_WEEK = 168
 

@@ -10,6 +10,7 @@ import {
 import { cx } from './cx.ts'
 import styles from './Field.module.css'
 import { useEarlyChange } from './hydration.ts'
+import selectStyles from './Select.module.css'
 
 type FieldContext = { id: string; describedBy: string | undefined; invalid: boolean }
 const FieldContext = createContext<FieldContext | null>(null)
@@ -99,6 +100,17 @@ export function TextArea({
       {...rest}
       ref={useEarlyChange(rest.onChange)}
       className={cx(styles.input, mono && styles.mono, className)}
+    />
+  )
+}
+
+export function Select({ className, ...rest }: ControlProps<'select', HTMLSelectElement>) {
+  return (
+    <select
+      {...useFieldProps()}
+      {...rest}
+      ref={useEarlyChange(rest.onChange)}
+      className={cx(styles.input, selectStyles.select, className)}
     />
   )
 }

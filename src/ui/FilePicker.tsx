@@ -1,5 +1,5 @@
 import { ImageUp, X } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
@@ -7,7 +7,6 @@ import { cx } from './cx.ts'
 import { useFieldProps } from './Field.tsx'
 import styles from './FilePicker.module.css'
 import { IconButton } from './IconButton.tsx'
-import { useImagePreview } from './useImagePreview.ts'
 
 const SIZE_FORMAT = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
 
@@ -110,4 +109,16 @@ export function FilePicker({
       )}
     </div>
   )
+}
+
+/** Returns an object URL of an image file, and revokes it when the file changes. */
+export function useImagePreview(file: File | null): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file?.type.startsWith('image/')) return setUrl(null)
+    const objectUrl = URL.createObjectURL(file)
+    setUrl(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
+  }, [file])
+  return url
 }

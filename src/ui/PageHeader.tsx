@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
-import { Breadcrumbs, type Crumb } from './Breadcrumbs.tsx'
+import { t } from '#src/i18n/t.ts'
 import { cx } from './cx.ts'
 import styles from './PageHeader.module.css'
 import { Ruler } from './Ruler.tsx'
+
+export type Crumb = { label: string; href?: string }
 
 type PageHeaderProps = {
   title: ReactNode
@@ -34,5 +36,19 @@ export function PageHeader({ title, lead, trail, action, compact, children }: Pa
       </header>
       <Ruler />
     </>
+  )
+}
+
+export function Breadcrumbs({ trail }: { trail: Crumb[] }) {
+  return (
+    <nav aria-label={t('ui.breadcrumb')}>
+      <ol className={`cluster data ${styles.trail}`}>
+        {trail.map(({ label, href }) => (
+          <li key={label} aria-current={href ? undefined : 'page'}>
+            {href ? <a href={href}>{label}</a> : label}
+          </li>
+        ))}
+      </ol>
+    </nav>
   )
 }

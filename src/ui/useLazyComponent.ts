@@ -1,5 +1,7 @@
 import { type ComponentType, createElement, useEffect, useState } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { useIsStored } from '#src/lib/storedStore.ts'
+import { toast } from './Toast.tsx'
 
 /** Loads a component when it is needed. Returns null until the component is loaded. */
 export function useLazyComponent<Props>(
@@ -25,3 +27,14 @@ export const createStoredPart =
     const Part = useLazyComponent(load, useIsStored(key))
     return Part && createElement(Part, props)
   }
+
+/** Loads code that a click needs. If this fails, shows a toast and returns null. */
+export async function loadCode<T>(load: () => Promise<T>): Promise<T | null> {
+  try {
+    return await load()
+  } catch (error) {
+    console.warn('Cannot load a part of the page. Check the connection and reload.', error)
+    toast(t('ui.couldNotLoad'))
+    return null
+  }
+}

@@ -6,7 +6,7 @@ import { Notice } from '#src/features/site/Notice.tsx'
 import { ArticleSuggestions, ThreadSuggestions } from '#src/features/site/Suggestions.tsx'
 import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 import type { Data } from './+data.ts'
 
 export default function Page() {

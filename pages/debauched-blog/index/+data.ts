@@ -1,5 +1,5 @@
 import type { PageContextServer } from 'vike/types'
-import { readOrNull } from '#pages/optionalData.ts'
+import { readOrNull } from '#pages/pageData.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 

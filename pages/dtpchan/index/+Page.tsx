@@ -14,10 +14,10 @@ import { trpc } from '#src/lib/trpc.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import floating from '#src/ui/FloatingButton.module.css'
-import { loadCode } from '#src/ui/loadCode.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
+import { loadCode } from '#src/ui/useLazyComponent.ts'
 import type { Data } from './+data.ts'
 
 type BoardDialog = typeof import('#src/features/board/boards/BoardDialog.tsx').BoardDialog

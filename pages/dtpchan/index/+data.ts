@@ -3,4 +3,4 @@ import { loadPageData } from '#pages/pageData.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = ({ api, config }: PageContextServer) => loadPageData(config, api.board.overview())
+export const data = ({ api, config }: PageContextServer) => loadPageData(config, () => api.board.overview())

@@ -36,16 +36,16 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
       <div className={`cluster ${styles.bar}`}>
         <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
           <Plus className="icon" />
-          {t('admin.createBoard')}
+          {t('board.createBoard')}
         </Button>
       </div>
       {alert}
       <QueryRows
         query={query}
-        failed={t('admin.boardsFailed')}
+        failed={t('board.loadBoards')}
         label={t('admin.boards')}
         items={(boards) => boards}
-        empty={t('admin.noBoards')}
+        empty={t('board.noBoards')}
       >
         {(board, index, boards) => {
           const { id, name, description, rules, threadLimit, moderators } = board
@@ -84,9 +84,9 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
                   <RowButton
                     variant="danger"
                     {...deletion({
-                      title: t('admin.deleteBoardTitle', { id }),
+                      title: t('board.deleteBoardTitle', { board: id }),
                       text: t('admin.deleteBoardText', { name }),
-                      failed: t('admin.deleteBoardFailed'),
+                      failed: t('board.deleteBoardFailed'),
                       done: t('board.boardDeleted'),
                       typed: id,
                       run: (client) => client.board.delete.mutate({ boardId: id }),

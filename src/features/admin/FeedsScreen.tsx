@@ -10,7 +10,7 @@ import { type Fact, Facts, Row } from '#src/ui/admin/Rows.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
-import { Section } from './Section.tsx'
+import { Section } from './screenParts.tsx'
 import styles from './screens.module.css'
 
 export function FeedsScreen() {
@@ -90,7 +90,7 @@ function Result({ feed }: { feed: TriedFeed }) {
       <p className="data">{feed.url}</p>
       <Facts
         facts={[
-          [t('admin.feedFormat'), FEED_FORMATS[feed.format]],
+          [t('streamer.format'), FEED_FORMATS[feed.format]],
           [t('admin.feedEntries'), feed.entries],
           [t('admin.feedWithoutUrl'), feed.skipped],
           [t('admin.feedWithImage'), feed.withImage],

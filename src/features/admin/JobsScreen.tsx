@@ -7,7 +7,7 @@ import { type Fact, Row, RowButton } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
-import { formatSeconds } from './formatSeconds.ts'
+import { formatSeconds } from './screenParts.tsx'
 import styles from './screens.module.css'
 
 /** Reloads the list this often while a job runs. */

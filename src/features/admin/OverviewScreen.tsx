@@ -7,8 +7,7 @@ import { LevelGraph } from '#src/ui/admin/LevelGraph.tsx'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Facts } from '#src/ui/admin/Rows.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
-import { Section } from './Section.tsx'
-import { StoredKinds } from './StoredKinds.tsx'
+import { Section, StoredKinds } from './screenParts.tsx'
 
 type OverviewScreenProps = { waiting: ReactNode; listeners: ReactNode; switches: ReactNode }
 

@@ -2,8 +2,7 @@ import { BANNER, type BoardBanners, type Branding } from '#src/contract/siteCont
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
 import { type Fact, Facts, Row, Rows } from '#src/ui/admin/Rows.tsx'
-import styles from './SiteScreen.module.css'
-import screens from './screens.module.css'
+import styles from './screens.module.css'
 
 const formatRatio = (ratio: number) => formatNumber(ratio, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
@@ -73,7 +72,7 @@ export function Banners({ banners }: { banners: BoardBanners[] }) {
     <Rows label={t('branding.banners')}>
       {banners.map(({ board, isMissing, banners }) => (
         <Row key={board ?? ''} title={board === null ? t('ui.allBoards') : `/${board}/`} heading="h3">
-          {isMissing && <p className={screens.failure}>{t('branding.boardMissing')}</p>}
+          {isMissing && <p className={styles.failure}>{t('branding.boardMissing')}</p>}
           <div className={`cluster ${styles.banners}`}>
             {banners.map(({ file, url }) => (
               <img key={file} src={url} alt={file} title={file} loading="lazy" {...BANNER} />

@@ -6,10 +6,9 @@ import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Facts, Row, Rows } from '#src/ui/admin/Rows.tsx'
 import { Time } from '#src/ui/Time.tsx'
-import { Section } from './Section.tsx'
 import { Banners, Colours, Images } from './SiteLook.tsx'
-import styles from './SiteScreen.module.css'
-import screens from './screens.module.css'
+import { Section } from './screenParts.tsx'
+import styles from './screens.module.css'
 
 /** Shows the values and files in force, from the site file and the operator's folder. */
 export function SiteScreen() {
@@ -34,7 +33,7 @@ export function SiteScreen() {
           <Section title={t('branding.colours')}>
             <Colours {...branding.accent} />
           </Section>
-          <Section title={t('admin.images')}>
+          <Section title={t('board.images')}>
             <Images {...branding} />
           </Section>
           <Section title={t('branding.banners')}>
@@ -61,7 +60,7 @@ function fileFacts({ siteFile, folder, languages }: Branding): Fact[] {
 function Pages({ pages, posts }: Pick<Branding, 'pages' | 'posts'>) {
   if (pages.length + posts.length === 0) return <p className="hint">{t('branding.noContent')}</p>
   return (
-    <ul className={`divided ${screens.list}`}>
+    <ul className={`divided ${styles.list}`}>
       {pages.map(({ title, path }) => (
         <li key={path} className="spread">
           <a href={path}>{title}</a>
@@ -89,7 +88,7 @@ function SiteValues({ values }: { values: SiteValue[] }) {
     <>
       <p>{t('branding.valuesSet', { count: changed.length })}</p>
       <ValueList values={changed} />
-      <details className={screens.runs}>
+      <details className={styles.runs}>
         <summary>
           <ChevronDown className="icon icon-s chevron" />
           {t('branding.defaults', { count: defaults.length })}

@@ -6,9 +6,7 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Facts } from '#src/ui/admin/Rows.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
-import { formatSeconds } from './formatSeconds.ts'
-import { Section } from './Section.tsx'
-import { StoredKinds } from './StoredKinds.tsx'
+import { formatSeconds, Section, StoredKinds } from './screenParts.tsx'
 
 export function StorageScreen() {
   const query = usePrivateQuery(['storage'], (client) => client.site.operations.storage.query())

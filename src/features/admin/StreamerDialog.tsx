@@ -39,7 +39,7 @@ export function StreamerDialog({ user, onClose, onChanged, onPassword, onRenew, 
       toast(t('admin.streamerChanged', { email }))
       onChanged()
     },
-    onError: (error) => refuse(errorText(error, t('admin.streamerFailed')), refusedField(error)),
+    onError: (error) => refuse(errorText(error, t('streamer.renewFailed')), refusedField(error)),
   })
 
   return (
@@ -92,11 +92,11 @@ export function useStreamerDialog({ askToDelete, onChanged, onPassword }: Handle
   function askToRenew() {
     close()
     const deletion = {
-      title: t('admin.newStreamPasswordTitle'),
+      title: t('streamer.renewQuestion'),
       text: t('admin.newStreamPasswordText', { email }),
-      verb: t('admin.setPassword'),
-      failed: t('admin.streamerFailed'),
-      done: t('admin.streamPasswordChanged'),
+      verb: t('streamer.renewVerb'),
+      failed: t('streamer.renewFailed'),
+      done: t('streamer.renewed'),
       run: async () => (await trpc()).streamer.renewPassword.mutate({ email }),
     }
     void askToDelete(deletion, showPassword)
@@ -108,7 +108,7 @@ export function useStreamerDialog({ askToDelete, onChanged, onPassword }: Handle
       title: t('admin.removeStreamerTitle'),
       text: t('admin.removeStreamerText', { email }),
       verb: t('ui.remove'),
-      failed: t('admin.streamerFailed'),
+      failed: t('streamer.renewFailed'),
       done: t('admin.streamerRemoved'),
       run: async () => (await trpc()).streamer.remove.mutate({ email }),
     }

@@ -6,9 +6,8 @@ import { useForm } from '#src/lib/useForm.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { Field, TextInput } from '#src/ui/Field.tsx'
+import { Field, Select, TextInput } from '#src/ui/Field.tsx'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { Select } from '#src/ui/Select.tsx'
 
 export const roleLabels: Record<Role, () => string> = {
   admin: () => t('site.roleAdmin'),
@@ -38,7 +37,7 @@ export function UserDialog({ onClose, onAdded }: UserDialogProps) {
       label={t('ui.add')}
       refusal={refusal?.text}
     >
-      <Field label={t('admin.email')} hint={t('admin.emailHint')}>
+      <Field label={t('auth.email')} hint={t('admin.emailHint')}>
         <TextInput {...control('email')} type="email" autoComplete="off" />
       </Field>
       <Field label={t('admin.role')} hint={t('admin.roleHint')}>
@@ -67,7 +66,7 @@ export function NewPasswordDialog({ created, onClose }: NewPasswordDialogProps) 
   return (
     <Dialog
       onClose={onClose}
-      title={isForStreaming ? t('admin.streamPassword') : t('password.generated')}
+      title={isForStreaming ? t('streamer.streamingPassword') : t('password.generated')}
       lead={email}
       narrow
       busy

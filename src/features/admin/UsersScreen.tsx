@@ -36,7 +36,7 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
     const deletion = {
       title: t('admin.newPasswordTitle'),
       text: t('admin.newPasswordText', { email }),
-      verb: t('admin.setPassword'),
+      verb: t('streamer.renewVerb'),
       failed: t('admin.userFailed'),
       done: t('account.passwordChanged'),
       run: async () => (await trpc()).auth.users.renewPassword.mutate({ email }),

@@ -1,6 +1,6 @@
 import { t } from '#src/i18n/t.ts'
 
-export type AdminSection = {
+type AdminSection = {
   label: string
   href: `/${string}`
   /** one sentence under the title */
@@ -17,7 +17,7 @@ export const listSections = (): AdminSection[] => [
   { label: t('moderation.queue'), href: QUEUE_PATH, lead: t('admin.queueLead'), forModerators: true },
   { label: t('admin.log'), href: '/dtpchan/log', lead: t('admin.logLead'), forModerators: true },
   { label: t('moderation.bans'), href: '/admin/bans', lead: t('admin.bansLead'), forModerators: true },
-  { label: t('moderation.filters'), href: '/admin/filters', lead: t('admin.filtersLead') },
+  { label: t('board.filters'), href: '/admin/filters', lead: t('admin.filtersLead') },
   { label: t('moderation.blockedImages'), href: '/admin/blocked-images', lead: t('admin.blockedImagesLead') },
   { label: t('admin.users'), href: '/admin/users', lead: t('admin.usersLead') },
   { label: t('admin.boards'), href: '/admin/boards', lead: t('admin.boardsLead') },

@@ -3,9 +3,9 @@ import type { RecordedBroadcast } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
 import { reloadTracklist } from '#src/lib/tracklists.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { loadCode } from '#src/ui/loadCode.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
+import { loadCode } from '#src/ui/useLazyComponent.ts'
 import type { RecordingDialog } from './RecordingDialog.tsx'
 
 type Editing = { Dialog: typeof RecordingDialog; broadcast: RecordedBroadcast }

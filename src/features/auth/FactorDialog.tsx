@@ -1,5 +1,7 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { t } from '#src/i18n/t.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
+import { errorText, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -8,7 +10,11 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { QrCode } from '#src/ui/QrCode.tsx'
 import styles from './Account.module.css'
-import { type FactorChange, useFactorChange } from './useFactorChange.ts'
+import { verifySession } from './session.ts'
+
+export type FactorChange =
+  | { kind: 'add-totp' | 'remove-totp' | 'add-passkey' | 'new-codes' }
+  | { kind: 'remove-passkey'; id: string }
 
 const titles: Record<FactorChange['kind'], () => string> = {
   'add-totp': () => t('account.addAppTitle'),
@@ -20,8 +26,10 @@ const titles: Record<FactorChange['kind'], () => string> = {
 
 const emptyInput = { currentPassword: '', passkeyName: '', code: '' }
 
-export function FactorDialog({ change, onClose }: { change: FactorChange; onClose: () => void }) {
-  const { step, submit, busy, refusal } = useFactorChange(change)
+type FactorDialogProps = { change: FactorChange; onChanged: () => Promise<unknown>; onClose: () => void }
+
+export function FactorDialog({ change, onChanged, onClose }: FactorDialogProps) {
+  const { step, submit, busy, refusal } = useFactorChange(change, onChanged)
   const { fields, control } = useForm(emptyInput)
   const isFinished = step.name === 'codes' || step.name === 'done'
 
@@ -95,3 +103,50 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
     </Dialog>
   )
 }
+
+type Step =
+  | { name: 'password' }
+  | { name: 'scan'; uri: string; secret: string; setup: string }
+  | { name: 'codes'; codes: string[] }
+  | { name: 'done' }
+
+type Input = { currentPassword: string; passkeyName: string; code: string }
+
+/** Runs a change of the second factor step by step: password, then the app's code or the device, then new codes. */
+function useFactorChange(change: FactorChange, onChanged: () => Promise<unknown>) {
+  const [step, setStep] = useState<Step>({ name: 'password' })
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (input: Input) => nextStep(change, step, input),
+    onSuccess: async (next) => {
+      setStep(next)
+      if (next.name !== 'scan') await Promise.all([onChanged(), verifySession()])
+    },
+  })
+  return { step, submit: mutate, busy: isPending, refusal: error && errorText(error, t('auth.factorFailed')) }
+}
+
+async function nextStep(change: FactorChange, step: Step, input: Input): Promise<Step> {
+  const { auth } = await trpc()
+  if (step.name === 'scan') return showCodes(await auth.confirmTotp.mutate({ setup: step.setup, code: input.code }))
+  const { currentPassword } = input
+  switch (change.kind) {
+    case 'add-totp':
+      return { name: 'scan', ...(await auth.startTotp.mutate({ currentPassword })) }
+    case 'add-passkey': {
+      const { startRegistration } = await import('@simplewebauthn/browser')
+      const { options, setup } = await auth.startPasskey.mutate({ currentPassword })
+      const response = await startRegistration({ optionsJSON: options })
+      return showCodes(await auth.confirmPasskey.mutate({ setup, name: input.passkeyName, response: { ...response } }))
+    }
+    case 'new-codes':
+      return showCodes(await auth.replaceRecoveryCodes.mutate({ currentPassword }))
+    case 'remove-totp':
+      await auth.removeTotp.mutate({ currentPassword })
+      return { name: 'done' }
+    case 'remove-passkey':
+      await auth.removePasskey.mutate({ currentPassword, id: change.id })
+      return { name: 'done' }
+  }
+}
+
+const showCodes = (codes: string[] | null): Step => (codes ? { name: 'codes', codes } : { name: 'done' })

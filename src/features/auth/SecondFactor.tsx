@@ -1,16 +1,17 @@
 import { useState } from 'react'
 import type { SecondFactorView } from '#src/contract/auth.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './Account.module.css'
-import { FactorDialog } from './FactorDialog.tsx'
-import { type FactorChange, useSecondFactor } from './useFactorChange.ts'
+import { type FactorChange, FactorDialog } from './FactorDialog.tsx'
 
 const timeOf = (date: Date) => () => <RelativeTime date={date} />
 
 export function SecondFactor({ email }: { email: string }) {
-  const { data } = useSecondFactor(email)
+  // A remount reads again: another tab or device may have changed the account.
+  const { data, refetch } = usePrivateQuery(['second-factor', email], (client) => client.auth.secondFactor.query())
   const [change, setChange] = useState<FactorChange | null>(null)
   const fault = data ? findPasskeyFault(data) : null
   return (
@@ -78,7 +79,7 @@ export function SecondFactor({ email }: { email: string }) {
           </div>
         </>
       )}
-      {change && <FactorDialog change={change} onClose={() => setChange(null)} />}
+      {change && <FactorDialog change={change} onChanged={refetch} onClose={() => setChange(null)} />}
     </section>
   )
 }

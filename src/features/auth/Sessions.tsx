@@ -1,5 +1,6 @@
 import { rich, t } from '#src/i18n/t.ts'
-import { useMutation, useQuery } from '#src/lib/reactQuery.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -9,11 +10,9 @@ import styles from './Account.module.css'
 /** Lists where the user is logged in. */
 export function Sessions({ email }: { email: string }) {
   // A remount reads again: another tab or device may have changed the account.
-  const { data: sessions = [], refetch } = useQuery({
-    queryKey: ['sessions', email],
-    queryFn: async () => (await trpc()).auth.sessions.query(),
-    gcTime: 0,
-  })
+  const { data: sessions = [], refetch } = usePrivateQuery(['sessions', email], (client) =>
+    client.auth.sessions.query(),
+  )
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (id: string) => (await trpc()).auth.endSession.mutate({ id }),
     onSettled: () => refetch(),

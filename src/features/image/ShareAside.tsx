@@ -6,8 +6,8 @@ import { Button } from '#src/ui/Button.tsx'
 import { type Feature, FeatureList, OtherWays } from '#src/ui/FormPage.tsx'
 import { useVisitorOrigin } from '#src/ui/hydration.ts'
 import { Scripted } from '#src/ui/Scripted.tsx'
-import { useSite } from '#src/ui/site.tsx'
-import styles from './ShareAside.module.css'
+import { useSite } from '#src/ui/site.ts'
+import styles from './image.module.css'
 
 export function ShareAside({ siteUrl }: { siteUrl: string }) {
   const { name } = useSite()

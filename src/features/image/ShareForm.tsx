@@ -1,7 +1,8 @@
 import { ExternalLink, Upload } from 'lucide-react'
 import type { SubmittedForm } from '#src/contract/forms.ts'
-import { type CreatedImageShare, IMAGE_TYPES, SHARE_CALL } from '#src/contract/image.ts'
+import { IMAGE_TYPES, SHARE_CALL } from '#src/contract/image.ts'
 import { t } from '#src/i18n/t.ts'
+import type { Shared } from '#src/lib/share.ts'
 import { Alert, useAlertFocus } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
@@ -10,7 +11,7 @@ import { MultipartForm } from '#src/ui/MultipartForm.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { ResultPanel } from '#src/ui/ResultPanel.tsx'
 import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
-import styles from './ShareForm.module.css'
+import styles from './image.module.css'
 import { useShare, useSharedImage } from './useShare.ts'
 
 type ShareFormProps = { submitted: SubmittedForm | null; idempotencyKey: string }
@@ -67,7 +68,7 @@ function progressText(uploading: boolean, progress: number): string {
   return t('ui.percent', { percent: Math.floor(progress * 100) })
 }
 
-function ShareResult({ shared }: { shared: CreatedImageShare }) {
+function ShareResult({ shared }: { shared: Shared }) {
   return (
     <ResultPanel
       noun="image"

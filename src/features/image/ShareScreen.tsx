@@ -9,7 +9,7 @@ import { CopyTextButton } from '#src/ui/CopyButton.tsx'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
-import styles from './ShareScreen.module.css'
+import styles from './image.module.css'
 
 export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }) {
   const { image, filename, views } = share

@@ -1,13 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type ExpiryHours, parseExpiry } from '#src/contract/fields.ts'
 import type { FormRefusal, SubmittedForm } from '#src/contract/forms.ts'
-import { type CreatedImageShare, SHARE_CALL } from '#src/contract/image.ts'
+import { SHARE_CALL } from '#src/contract/image.ts'
 import { t } from '#src/i18n/t.ts'
-import { createIdempotencyKey } from '#src/lib/idempotencyKey.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
-import { postForm, UploadError } from '#src/lib/upload.ts'
-import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
+import { createIdempotencyKey, postShare, type Shared, shareRefusal } from '#src/lib/share.ts'
 
 /** The answer can be lost: sending the same file again is the same attempt. */
 const idempotencyKeys = new WeakMap<File, string>()
@@ -17,22 +15,19 @@ export function useShare(submitted: SubmittedForm | null) {
   const [file, setFile] = useState<File | null>(null)
   const [expiryHours, setExpiryHours] = useState<ExpiryHours>(() => parseExpiry(submitted?.fields.expiryHours))
   const [error, setError] = useState<FormRefusal | null>(submitted?.refusal ?? null)
-  const [shared, setShared] = useState((submitted?.result ?? null) as CreatedImageShare | null)
+  const [shared, setShared] = useState((submitted?.result ?? null) as Shared | null)
   /** how much of the form is sent, from 0 to 1; 1 after success */
   const [progress, setProgress] = useState(shared ? 1 : 0)
   // After the form is gone, nobody would see the link and the delete link.
   const unmountSignal = useUnmountSignal()
   const upload = useMutation({
-    mutationFn: async (form: FormData) => {
-      const answer = await postForm<CreatedImageShare>(SHARE_CALL, form, setProgress, unmountSignal())
-      return { ...answer, url: toVisitorOrigin(answer.url), deleteUrl: toVisitorOrigin(answer.deleteUrl) }
-    },
+    mutationFn: (form: FormData) => postShare(SHARE_CALL, form, setProgress, unmountSignal()),
     onSuccess: (answer) => {
       setShared(answer)
       setFile(null)
       setProgress(1)
     },
-    onError: (failure) => setError(uploadRefusal(failure)),
+    onError: (thrown) => setError(shareRefusal(thrown, t('image.uploadFailed'), t('image.uploadFailedTryAgain'))),
   })
 
   const latest = useRef<File>(null)
@@ -84,11 +79,6 @@ export function useShare(submitted: SubmittedForm | null) {
     shared,
     send,
   }
-}
-
-function uploadRefusal(thrown: unknown): FormRefusal {
-  if (!(thrown instanceof UploadError) || thrown.status === 0) return { text: t('image.uploadFailedTryAgain') }
-  return { text: thrown.text ?? t('image.uploadFailed'), appealToken: thrown.appealToken }
 }
 
 // The service worker (public/service-worker.js) puts the image that another app shared here.

@@ -1,4 +1,5 @@
 import { t } from '#src/i18n/t.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import {
   AlertsRefusedError,
   currentPushSubscription,
@@ -7,7 +8,7 @@ import {
   turnOffAlerts,
   turnOnAlerts,
 } from '#src/lib/pushSubscription.ts'
-import { queryClient, useMutation, useQuery } from '#src/lib/reactQuery.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -15,8 +16,17 @@ import { toast } from '#src/ui/Toast.tsx'
 
 /** Lets moderators turn on alerts of this browser. Shows nothing to other users. */
 export function AlertSwitch({ email }: { email: string }) {
-  const { data } = usePushAlerts(email)
-  const { mutate, isPending, error } = useAlertSwitch(data?.publicKey)
+  const { data, refetch } = usePushAlerts(email)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (isOn: boolean) => {
+      const calls = (await trpc()).moderation.alerts
+      if (!isOn) return turnOffAlerts(SCOPE, (endpoint) => calls.unsubscribe.mutate({ endpoint }))
+      const publicKey = data?.publicKey ?? ''
+      return turnOnAlerts(SCOPE, publicKey, (made) => calls.subscribe.mutate(subscriptionFields(made)))
+    },
+    onSuccess: (_result, isOn) => toast(isOn ? t('moderation.alertsOn') : t('moderation.alertsOff')),
+    onSettled: () => refetch(),
+  })
   if (!data) return null
   const { isSupported, isOn } = data
   return (
@@ -41,36 +51,19 @@ export function AlertSwitch({ email }: { email: string }) {
 
 /** No page needs to be controlled by the worker. */
 const SCOPE = '/admin/'
-const ALERTS = ['push-alerts']
 
 /** Returns whether this browser receives alerts. Fails for users who do not moderate. */
 const usePushAlerts = (email: string) =>
-  useQuery({
-    queryKey: [...ALERTS, email],
-    queryFn: async () => {
-      const calls = (await trpc()).moderation.alerts
-      const { publicKey } = await calls.key.query()
-      const isSupported = hasPush()
-      const subscription = isSupported ? await currentPushSubscription(SCOPE) : null
-      // Repeated, because the server may have lost it: backups leave out subscriptions.
-      const store = async (form: ReturnType<typeof subscriptionFields>) => {
-        await calls.subscribe.mutate(form)
-        return true
-      }
-      const isOn = subscription !== null && (await store(subscriptionFields(subscription)).catch(() => false))
-      return { publicKey, isSupported, isOn }
-    },
-    gcTime: 0,
-    retry: false,
-  })
-
-const useAlertSwitch = (publicKey: string | undefined) =>
-  useMutation({
-    mutationFn: async (isOn: boolean) => {
-      const calls = (await trpc()).moderation.alerts
-      if (!isOn) return turnOffAlerts(SCOPE, (endpoint) => calls.unsubscribe.mutate({ endpoint }))
-      return turnOnAlerts(SCOPE, publicKey ?? '', (made) => calls.subscribe.mutate(subscriptionFields(made)))
-    },
-    onSuccess: (_result, isOn) => toast(isOn ? t('moderation.alertsOn') : t('moderation.alertsOff')),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ALERTS }),
+  usePrivateQuery(['push-alerts', email], async ({ moderation: { alerts } }) => {
+    const { publicKey } = await alerts.key.query()
+    const isSupported = hasPush()
+    const subscription = isSupported ? await currentPushSubscription(SCOPE) : null
+    if (!subscription) return { publicKey, isSupported, isOn: false }
+    // Repeated, because the server may have lost it: backups leave out subscriptions.
+    const stored = alerts.subscribe.mutate(subscriptionFields(subscription))
+    const isOn = await stored.then(
+      () => true,
+      () => false,
+    )
+    return { publicKey, isSupported, isOn }
   })

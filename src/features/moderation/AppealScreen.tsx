@@ -9,7 +9,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Field, TextArea } from '#src/ui/Field.tsx'
 import { Done, MultipartForm } from '#src/ui/MultipartForm.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
-import styles from './ReportScreen.module.css'
+import styles from './moderation.module.css'
 
 type AppealScreenProps = { appealToken: string; text: string; isSent: boolean; refusal: string | null }
 

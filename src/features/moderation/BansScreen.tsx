@@ -6,8 +6,8 @@ import { QueryRows } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Row, RowButton } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import styles from './BansScreen.module.css'
 import { banFacts } from './banFacts.tsx'
+import styles from './moderation.module.css'
 import { placeOf } from './queueTexts.ts'
 
 /** Lists the live bans, newest first. */

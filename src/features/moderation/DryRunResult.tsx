@@ -4,7 +4,7 @@ import { threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
-import styles from './FilterDialog.module.css'
+import styles from './moderation.module.css'
 
 type DryRunResultProps = { result: FilterDryRun; heading: RefObject<HTMLHeadingElement | null> }
 
@@ -40,7 +40,7 @@ function FilteredPosts({ posts, label }: { posts: FilteredPost[]; label: string 
               <span className="data">{t('moderation.boardPostWithheld', { boardId, id })}</span>
             ) : (
               <a className="data" href={`${threadPath(boardId, threadId)}#p${id}`} target="_blank" rel="noopener">
-                {t('moderation.boardPost', { boardId, id })}
+                {t('board.threadPlace', { board: boardId, id })}
               </a>
             )}
             <Time className="data" date={createdAt} />

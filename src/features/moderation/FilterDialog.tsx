@@ -14,9 +14,8 @@ import { focusInView } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { Choice } from '#src/ui/Checkbox.tsx'
-import { Field, TextInput } from '#src/ui/Field.tsx'
+import { Field, Select, TextInput } from '#src/ui/Field.tsx'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { Select } from '#src/ui/Select.tsx'
 import { DryRunResult } from './DryRunResult.tsx'
 import { effectTexts, fieldTexts, kindTexts } from './filterTexts.ts'
 
@@ -108,7 +107,7 @@ export function FilterDialog({ filter, onClose, onSaved }: FilterDialogProps) {
           ))}
         </Select>
       </Field>
-      <Field label={texts.field} hint={texts.hint}>
+      <Field label={texts.label} hint={texts.hint}>
         <TextInput {...text('value')} mono placeholder={texts.placeholder} autoCapitalize="off" spellCheck={false} />
       </Field>
       <fieldset>

@@ -34,7 +34,7 @@ export function FiltersScreen() {
       <QueryRows
         query={query}
         failed={t('moderation.filtersFailed')}
-        label={t('moderation.filters')}
+        label={t('board.filters')}
         items={(filters) => filters}
         empty={t('moderation.noFilters')}
       >

@@ -11,12 +11,12 @@ import type { Deletion } from '#src/ui/DeleteDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
+import { useBoardsCrumb } from '#src/ui/site.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
-import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import styles from './LogScreen.module.css'
 import { describeAction, describeReason, describeRole } from './logTexts.ts'
+import styles from './moderation.module.css'
 
 type LogScreenProps = { initial: LogPage; before: number | undefined; user: AuthUser | null }
 
@@ -32,13 +32,13 @@ export function LogScreen({ initial, before, user }: LogScreenProps) {
   return (
     <div className="wrap">
       <PageHeader
-        trail={[boardsCrumb, { label: t('moderation.logTitle') }]}
-        title={t('moderation.logTitle')}
+        trail={[boardsCrumb, { label: t('board.moderationLog') }]}
+        title={t('board.moderationLog')}
         lead={t('moderation.logLead')}
         action={
           <ButtonLink variant="text" href={user ? '/admin/queue' : '/dtpchan'}>
             <ArrowLeft className="icon icon-s" />
-            {user ? t('moderation.logToQueue') : t('moderation.logToBoards')}
+            {user ? t('moderation.logToQueue') : t('board.backToBoards')}
           </ButtonLink>
         }
       />
@@ -59,7 +59,7 @@ export function LogScreen({ initial, before, user }: LogScreenProps) {
       )}
       <Pagination
         previous={before === undefined ? undefined : LOG_PATH}
-        previousLabel={t('moderation.logNewest')}
+        previousLabel={t('board.newest')}
         next={nextBefore === null ? undefined : `${LOG_PATH}?before=${nextBefore}`}
         nextLabel={t('moderation.logOlder')}
       />

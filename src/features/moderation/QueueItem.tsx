@@ -92,7 +92,7 @@ function Body({ item }: { item: Item }) {
               </p>
             </li>
           ))}
-          {more > 0 && <li className="hint">{t('moderation.moreReports', { count: more })}</li>}
+          {more > 0 && <li className="hint">{t('board.andOthers', { count: more })}</li>}
         </ul>
       )}
     </>

@@ -102,7 +102,7 @@ function QueueNext({ items, onChoose }: { items: QueueItem[]; onChoose: (item: Q
   return (
     <aside className={styles.next} aria-labelledby="queue-next">
       <h2 className="label" id="queue-next">
-        {t('moderation.next')}
+        {t('player.next')}
       </h2>
       <ol className="ruled">
         {items.map((item) => (

@@ -7,10 +7,9 @@ import { errorCode, errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { captchaQuestion } from '#src/ui/captchaQuestion.ts'
-import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { Field, Select, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { MultipartForm } from '#src/ui/MultipartForm.tsx'
-import { Select } from '#src/ui/Select.tsx'
-import styles from './ReportScreen.module.css'
+import styles from './moderation.module.css'
 import { reasonTexts } from './reasonTexts.ts'
 
 export type ReportFields = Record<'url' | 'post' | 'reason' | 'text', string>

@@ -9,8 +9,8 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Done } from '#src/ui/MultipartForm.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
+import styles from './moderation.module.css'
 import { type ReportFields, ReportForm } from './ReportForm.tsx'
-import styles from './ReportScreen.module.css'
 
 type ReportScreenProps = {
   fields: ReportFields

@@ -5,7 +5,7 @@ import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
-import styles from './Switches.module.css'
+import styles from './moderation.module.css'
 
 const switchLabels: Record<SiteSwitch, () => string> = {
   'text-only': () => t('switch.textOnlyLabel'),

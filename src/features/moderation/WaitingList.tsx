@@ -3,9 +3,9 @@ import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
+import styles from './moderation.module.css'
 import { boardOf, kindLabels, placeOf, summaryOf, titleOf } from './queueTexts.ts'
 import { useQueueChanges } from './useQueue.ts'
-import styles from './WaitingList.module.css'
 
 /** Lists what waits for a moderator in the order of the queue, with a link to each item. */
 export function WaitingList() {

@@ -20,7 +20,7 @@ export type QueueAction = {
 } & ({ run: Action['run']; done: string; failed: string } | { opens: 'poster' })
 
 /** An item whose poster can be banned, and the proposed reason. */
-export type BannableItem = { reason: string } & (
+type BannableItem = { reason: string } & (
   | { kind: 'post'; boardId: string; id: number }
   | { kind: 'paste' | 'image'; itemId: string }
 )

@@ -12,10 +12,10 @@ export const kindLabels: Record<QueueKind, () => string> = {
 }
 
 const itemLabels: Record<ItemKind, () => string> = {
-  post: () => t('moderation.reportedPost'),
-  paste: () => t('moderation.reportedPaste'),
-  image: () => t('moderation.reportedImage'),
-  program: () => t('moderation.reportedProgram'),
+  post: () => t('board.post'),
+  paste: () => t('paste.paste'),
+  image: () => t('image.sharedImage'),
+  program: () => t('board.program'),
 }
 
 const holdTexts: Record<(typeof HOLD_CODES)[number], () => string> = {

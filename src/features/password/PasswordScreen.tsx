@@ -1,4 +1,4 @@
-import { Check, Copy, RefreshCw } from 'lucide-react'
+import { Check, CloudOff, Copy, Dices, RefreshCw, Shapes, ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
@@ -8,18 +8,18 @@ import {
   generatePassword,
   PASSWORD_LENGTHS,
   type PasswordLength,
+  passwordClasses,
   type Strength,
   strengthOf,
 } from '#src/lib/password.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { useCopy } from '#src/ui/CopyButton.tsx'
 import { cx } from '#src/ui/cx.ts'
-import { Field, TextInput } from '#src/ui/Field.tsx'
+import { Field, Select, TextInput } from '#src/ui/Field.tsx'
+import { type Feature, FeatureList } from '#src/ui/FormPage.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
-import { Select } from '#src/ui/Select.tsx'
 import styles from './PasswordScreen.module.css'
-import { SecurityFeatures } from './SecurityFeatures.tsx'
 
 const BITS_FORMAT = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
 
@@ -28,6 +28,15 @@ const strengthTexts: Record<Strength, () => string> = {
   Medium: () => t('password.medium'),
   Strong: () => t('password.strong'),
 }
+
+const characterCount = Object.values(passwordClasses).join('').length
+
+const listFeatures = (): Feature[] => [
+  [ShieldCheck, t('password.randomTitle'), t('password.randomText')],
+  [Dices, t('password.evenTitle'), t('password.evenText', { count: characterCount })],
+  [Shapes, t('password.classesTitle'), t('password.classesText')],
+  [CloudOff, t('password.localTitle'), t('password.localText')],
+]
 
 /** Generates passwords in the browser, and never sends them to the server. */
 export function PasswordScreen() {
@@ -110,7 +119,7 @@ export function PasswordScreen() {
             </div>
           </section>
         </Scripted>
-        <SecurityFeatures />
+        <FeatureList title={t('password.securityFeatures')} features={listFeatures()} />
       </div>
     </div>
   )

@@ -10,7 +10,7 @@ import { Field, TextInput } from '#src/ui/Field.tsx'
 import { MultipartForm } from '#src/ui/MultipartForm.tsx'
 import { type BrowserKeys, canEncrypt, decryptInBrowser, deriveKeys } from './browserCrypto.ts'
 import { parseFragment } from './fragment.ts'
-import styles from './LockedPaste.module.css'
+import styles from './paste.module.css'
 
 type LockedPasteProps = PasteFlags & {
   id: string

@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react'
-import { useMemo, useRef } from 'react'
+import { useRef } from 'react'
 import { type HighlightedPaste, pasteLanguages } from '#src/contract/paste.ts'
 import { t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
@@ -10,16 +10,13 @@ import { useLineRange } from './fragment.ts'
 import styles from './PasteCode.module.css'
 import { countLines, type LineClasses, renderLines } from './renderLines.ts'
 
-const byteCount = (text: string) => new TextEncoder().encode(text).length
-
 type PasteCodeProps = HighlightedPaste & { rawHref: string | null }
 
 export function PasteCode({ paste: { content, language }, highlights, fullSize, rawHref }: PasteCodeProps) {
   const code = useRef<HTMLElement>(null)
-  const html = useMemo(() => renderLines(content, highlights, styles as LineClasses), [content, highlights])
-  const shownLines = useMemo(() => countLines(content), [content])
-  const shownBytes = useMemo(() => byteCount(content), [content])
-  const { lines, bytes } = fullSize ?? { lines: shownLines, bytes: shownBytes }
+  const html = renderLines(content, highlights, styles as LineClasses)
+  const shownLines = countLines(content)
+  const { lines, bytes } = fullSize ?? { lines: shownLines, bytes: new TextEncoder().encode(content).length }
   useLineRange(code, content)
 
   return (

@@ -5,10 +5,10 @@ import { useVisitorOrigin } from '#src/ui/hydration.ts'
 
 const listFeatures = (): Feature[] => [
   [ShieldCheck, t('paste.encryption'), t('paste.encryptedFeature')],
-  [TimerOff, t('paste.expiryFeature'), t('paste.expiryFeatureText')],
+  [TimerOff, t('image.expiryFeature'), t('paste.expiryFeatureText')],
   [Flame, t('paste.burnAfterReading'), t('paste.burnFeature')],
   [KeyRound, t('paste.encrypt'), t('paste.browserFeature')],
-  [Trash2, t('paste.deleteLinkFeature'), t('paste.deleteFeature')],
+  [Trash2, t('image.deleteFeature'), t('paste.deleteFeature')],
 ]
 
 export function PasteFeatures({ siteUrl }: { siteUrl: string }) {

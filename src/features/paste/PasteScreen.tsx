@@ -10,9 +10,10 @@ import { cx } from '#src/ui/cx.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
+import { fromBase64 } from './browserCrypto.ts'
 import { LockedPaste } from './LockedPaste.tsx'
 import { PasteCode } from './PasteCode.tsx'
-import styles from './PasteScreen.module.css'
+import styles from './paste.module.css'
 import { QrButton } from './QrButton.tsx'
 import { countLines } from './renderLines.ts'
 
@@ -96,8 +97,7 @@ function PasteFacts({ paste, now }: { paste: PasteView; now: Date }) {
 /** Decodes the text. Shows replacement characters for bytes that are not UTF-8. */
 function decodeContent({ content, encoding }: PasteView): string {
   if (encoding === 'utf-8') return content
-  const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(fromBase64(content))
 }
 
 type LongPasteProps = { shownLines: number; fullSize: PasteSize; rawHref: string }

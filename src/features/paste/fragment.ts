@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 
 /** The hash of a paste URL: decryption key and highlighted lines. */
-export type Fragment = { key: string | null; lines: { from: number; to: number } | null }
+type Fragment = { key: string | null; lines: { from: number; to: number } | null }
 
 const FRAGMENT = /^#?([\w-]{43})?:?(?:L(\d{1,7})(?:-L?(\d{1,7}))?)?$/
 

@@ -1,11 +1,16 @@
 import { useEffect, useState } from 'react'
 import { parseExpiry } from '#src/contract/fields.ts'
 import type { FormRefusal, SubmittedForm } from '#src/contract/forms.ts'
-import { type CreatedPaste, MAX_PASTE_BYTES, pasteLanguages } from '#src/contract/paste.ts'
+import { type CreatedPaste, MAX_PASTE_BYTES, PASTE_CALL, type PasteForm, pasteLanguages } from '#src/contract/paste.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
+import { createIdempotencyKey, postShare, shareRefusal } from '#src/lib/share.ts'
 import { readClaims } from '#src/lib/token.ts'
-import { type Draft, RefusedPaste, sendPaste } from './sendPaste.ts'
+import { encryptInBrowser } from './browserCrypto.ts'
+
+type Computed = 'content' | 'passwordProtected' | 'proofHash' | 'idempotencyKey'
+/** The fields of the form. `content` and `password` are texts as the author typed them. */
+export type Draft = Required<Omit<PasteForm, Computed>> & { content: string; password: string }
 
 /** Returns the draft that a browser sent without script, or an empty one. */
 function readDraft(form: SubmittedForm | null): Draft {
@@ -53,12 +58,7 @@ export function usePasteForm(submitted: SubmittedForm | null) {
       setCreated(paste)
       setDraft((typed) => ({ ...typed, content: '', password: '' }))
     },
-    onError: (failure) =>
-      setError(
-        failure instanceof RefusedPaste
-          ? { text: failure.message, appealToken: failure.appealToken }
-          : { text: t('paste.createFailedTryAgain') },
-      ),
+    onError: (thrown) => setError(shareRefusal(thrown, t('paste.createFailed'), t('paste.createFailedTryAgain'))),
   })
 
   function submit() {
@@ -77,4 +77,31 @@ export function usePasteForm(submitted: SubmittedForm | null) {
     created,
     submit,
   }
+}
+
+/** Creates a paste. The returned URLs have the visitor's origin. @throws UploadError */
+async function sendPaste(draft: Draft, signal?: AbortSignal): Promise<CreatedPaste> {
+  const { body, fragment } = await prepareOnce(draft)
+  const created = await postShare(PASTE_CALL, body, undefined, signal)
+  return { ...created, url: created.url + fragment }
+}
+
+type Prepared = { body: object; fragment: string }
+
+/** The answer can be lost: sending the same draft again is the same attempt, with the same encrypted bytes. */
+const prepared = new WeakMap<Draft, Prepared>()
+
+async function prepareOnce(draft: Draft): Promise<Prepared> {
+  const made = prepared.get(draft) ?? (await prepare(draft))
+  prepared.set(draft, made)
+  return made
+}
+
+async function prepare({ content, language, encrypted, password, ...chosen }: Draft) {
+  const options = { ...chosen, idempotencyKey: createIdempotencyKey() }
+  if (!encrypted) return { body: { content, ...options, ...(language !== '' && { language }) }, fragment: '' }
+  const { fragmentKey, content: sealed, proofHash } = await encryptInBrowser(content, password)
+  const passwordProtected = password !== ''
+  const body = { content: sealed, ...options, encrypted: true, passwordProtected, proofHash }
+  return { body, fragment: `#${fragmentKey}` }
 }

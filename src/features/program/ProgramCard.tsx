@@ -7,7 +7,7 @@ import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
-import { categoryName, categoryStyle } from './categories.ts'
+import { describeCategory } from './categories.ts'
 import styles from './ProgramCard.module.css'
 
 function hostOf(link: string): string {
@@ -18,7 +18,7 @@ type ProgramCardProps = { program: ProgramView; onEdit?: () => void; onDelete?: 
 
 /** `onEdit` and `onDelete` are set only for logged-in users. */
 export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
-  const { icon: Icon, hue } = categoryStyle(program.category)
+  const { icon: Icon, hue, name: categoryName } = describeCategory(program.category)
   const nameId = `program-${program.id}`
   return (
     <article className={`panel ${styles.card}`} data-hue={hue} aria-labelledby={nameId}>
@@ -28,11 +28,11 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
         </h3>
         <p className={styles.category}>
           <Icon className="icon" />
-          <span>{categoryName(program.category)}</span>
+          <span>{categoryName()}</span>
         </p>
         {onEdit && onDelete && (
           <div className={styles.actions}>
-            <IconButton icon={Pencil} label={t('program.edit', { name: program.name })} onClick={onEdit} />
+            <IconButton icon={Pencil} label={t('archive.edit', { name: program.name })} onClick={onEdit} />
             <IconButton icon={Trash2} label={t('program.delete', { name: program.name })} danger onClick={onDelete} />
           </div>
         )}
@@ -65,12 +65,12 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
 type CategoryGroupProps = { category: string; count: number; children: ReactNode }
 
 export function CategoryGroup({ category, count, children }: CategoryGroupProps) {
-  const { icon: Icon, hue } = categoryStyle(category)
+  const { icon: Icon, hue, name } = describeCategory(category)
   return (
-    <section className={styles.group} data-hue={hue} aria-label={categoryName(category)}>
+    <section className={styles.group} data-hue={hue} aria-label={name()}>
       <h2 className={styles.groupName}>
         <Icon className="icon" />
-        {categoryName(category)} <span className="data">{count}</span>
+        {name()} <span className="data">{count}</span>
       </h2>
       <div className={styles.cards}>{children}</div>
     </section>

@@ -4,11 +4,10 @@ import { rich, t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorCode, errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
-import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { Field, Select, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { EditRefusal, FormDialog } from '#src/ui/FormDialog.tsx'
-import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import { categoryName } from './categories.ts'
+import { describeCategory } from './categories.ts'
 
 const NAMES = Object.keys(programLimits) as (keyof ProgramForm)[]
 
@@ -112,7 +111,7 @@ export function ProgramDialog({ program, onClose, onSaved, refetchProgram }: Pro
           </option>
           {categories.map((category) => (
             <option key={category} value={category}>
-              {categoryName(category)}
+              {describeCategory(category).name()}
             </option>
           ))}
         </Select>

@@ -5,9 +5,26 @@ import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Chip } from '#src/ui/Chip.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
-import { categoryName, categoryStyle, listCategories } from './categories.ts'
-import type { Filter } from './filter.ts'
-import styles from './ProgramFilters.module.css'
+import { describeCategory, listCategories } from './categories.ts'
+import styles from './program.module.css'
+
+/** `q` searches name, description and addedBy; an empty `category` matches all categories. */
+export type Filter = { q: string; category: string }
+
+export const EMPTY_FILTER: Filter = { q: '', category: '' }
+
+export function matchesFilter({ name, description, addedBy, category }: ProgramView, filter: Filter): boolean {
+  const text = filter.q.trim().toLowerCase()
+  const found = [name, description, addedBy].some((field) => field.toLowerCase().includes(text))
+  return found && (filter.category === '' || filter.category === category)
+}
+
+export function formatFilterUrl({ q, category }: Filter): string {
+  const query = new URLSearchParams()
+  if (q.trim() !== '') query.set('q', q.trim())
+  if (category !== '') query.set('category', category)
+  return `/programs-we-love${query.size > 0 ? `?${query}` : ''}`
+}
 
 type ProgramFiltersProps = {
   programs: ProgramView[]
@@ -45,7 +62,7 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
             {t('program.allCategories')}
           </Chip>
           {listCategories(programs).map((category) => {
-            const { icon, hue } = categoryStyle(category)
+            const { icon, hue, name } = describeCategory(category)
             return (
               <span key={category} className={styles.chip} data-hue={hue}>
                 <Chip
@@ -56,7 +73,7 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
                   checked={filter.category === category}
                   onChange={() => onChange({ category })}
                 >
-                  {categoryName(category)}
+                  {name()}
                 </Chip>
               </span>
             )
@@ -83,7 +100,7 @@ export function ProgramTicks({ programs, shown }: { programs: ProgramView[]; sho
       {banded.map((program) => (
         <span
           key={program.id}
-          data-hue={categoryStyle(program.category).hue}
+          data-hue={describeCategory(program.category).hue}
           data-lit={lit.has(program) || undefined}
         />
       ))}

@@ -10,15 +10,21 @@ import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { loadCode } from '#src/ui/loadCode.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
+import { loadCode } from '#src/ui/useLazyComponent.ts'
 import { groupByCategory } from './categories.ts'
-import { EMPTY_FILTER, type Filter, formatFilterUrl, matchesFilter } from './filter.ts'
 import { CategoryGroup, ProgramCard } from './ProgramCard.tsx'
-import { ProgramFilters, ProgramTicks } from './ProgramFilters.tsx'
-import styles from './ProgramsScreen.module.css'
+import {
+  EMPTY_FILTER,
+  type Filter,
+  formatFilterUrl,
+  matchesFilter,
+  ProgramFilters,
+  ProgramTicks,
+} from './ProgramFilters.tsx'
+import styles from './program.module.css'
 
 type ProgramDialog = typeof import('./ProgramDialog.tsx').ProgramDialog
 type Editing = { ProgramDialog: ProgramDialog; program?: ProgramView }

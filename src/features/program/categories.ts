@@ -14,39 +14,25 @@ import {
 import { PROGRAM_CATEGORIES, type ProgramCategory } from '#src/contract/program.ts'
 import { t } from '#src/i18n/t.ts'
 
-export type CategoryStyle = { icon: LucideIcon; hue: number | 'none' }
+type Category = { icon: LucideIcon; hue: number | 'none'; name: () => string }
 
-const categoryStyles: Record<ProgramCategory, CategoryStyle> = {
-  Development: { icon: CodeXml, hue: 4 },
-  Security: { icon: Shield, hue: 11 },
-  'System Tools': { icon: SquareTerminal, hue: 8 },
-  Storage: { icon: HardDrive, hue: 2 },
-  Communication: { icon: MessagesSquare, hue: 10 },
-  Networking: { icon: Network, hue: 6 },
-  Media: { icon: Clapperboard, hue: 1 },
-  Productivity: { icon: NotebookPen, hue: 3 },
-  Other: { icon: Shapes, hue: 9 },
+const CATEGORIES: Record<ProgramCategory, Category> = {
+  Development: { icon: CodeXml, hue: 4, name: () => t('program.categoryDevelopment') },
+  Security: { icon: Shield, hue: 11, name: () => t('program.categorySecurity') },
+  'System Tools': { icon: SquareTerminal, hue: 8, name: () => t('program.categorySystemTools') },
+  Storage: { icon: HardDrive, hue: 2, name: () => t('program.categoryStorage') },
+  Communication: { icon: MessagesSquare, hue: 10, name: () => t('program.categoryCommunication') },
+  Networking: { icon: Network, hue: 6, name: () => t('program.categoryNetworking') },
+  Media: { icon: Clapperboard, hue: 1, name: () => t('program.categoryMedia') },
+  Productivity: { icon: NotebookPen, hue: 3, name: () => t('program.categoryProductivity') },
+  Other: { icon: Shapes, hue: 9, name: () => t('program.categoryOther') },
 }
-const categoryNames = {
-  Development: () => t('program.categoryDevelopment'),
-  Security: () => t('program.categorySecurity'),
-  'System Tools': () => t('program.categorySystemTools'),
-  Storage: () => t('program.categoryStorage'),
-  Communication: () => t('program.categoryCommunication'),
-  Networking: () => t('program.categoryNetworking'),
-  Media: () => t('program.categoryMedia'),
-  Productivity: () => t('program.categoryProductivity'),
-  Other: () => t('program.categoryOther'),
-} satisfies Record<ProgramCategory, () => string>
-const unknownCategoryStyle: CategoryStyle = { icon: Package, hue: 'none' }
 
 const isKnown = (name: string): name is ProgramCategory => PROGRAM_CATEGORIES.some((known) => known === name)
 
-export const categoryStyle = (category: string): CategoryStyle =>
-  isKnown(category) ? categoryStyles[category] : unknownCategoryStyle
-
-/** Returns the name in the language of the page, or an unknown category as it is. */
-export const categoryName = (category: string): string => (isKnown(category) ? categoryNames[category]() : category)
+/** Returns the look of a category, and its name in the language of the page. An unknown one keeps its name. */
+export const describeCategory = (category: string): Category =>
+  isKnown(category) ? CATEGORIES[category] : { icon: Package, hue: 'none', name: () => category }
 
 export function listCategories(programs: { category: string }[]): string[] {
   return [...new Set([...PROGRAM_CATEGORIES, ...programs.map(({ category }) => category).sort()])]

@@ -11,10 +11,9 @@ import {
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
-import { Field, TextInput } from '#src/ui/Field.tsx'
+import { Field, Select, TextInput } from '#src/ui/Field.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
-import { Select } from '#src/ui/Select.tsx'
-import styles from './SearchForm.module.css'
+import styles from './search.module.css'
 
 /** Without script, the browser requests the same URL. */
 export function SearchForm({ fields, boards }: { fields: SearchFields; boards: SearchBoard[] }) {
@@ -49,7 +48,7 @@ export function SearchForm({ fields, boards }: { fields: SearchFields; boards: S
         <details className="accordion disclosure" open={isOpen}>
           <summary>{t('search.narrow')}</summary>
           <div className={styles.filters}>
-            <Field label={t('search.board')}>
+            <Field label={t('board.board')}>
               <Select name="board" defaultValue={fields.board}>
                 <option value="">{t('ui.allBoards')}</option>
                 {boards.map(({ id, name }) => (

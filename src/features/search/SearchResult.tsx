@@ -9,7 +9,7 @@ import { cx } from '#src/ui/cx.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
-import styles from './SearchResult.module.css'
+import styles from './search.module.css'
 
 const THUMBNAIL = { width: 160, height: 120 }
 

@@ -6,10 +6,10 @@ import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
-import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
+import { useBoardsCrumb } from '#src/ui/site.ts'
 import { SearchForm } from './SearchForm.tsx'
 import { SearchResult } from './SearchResult.tsx'
-import styles from './SearchScreen.module.css'
+import styles from './search.module.css'
 
 type SearchScreenProps = {
   fields: SearchFields

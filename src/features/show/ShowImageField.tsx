@@ -43,7 +43,7 @@ export function ShowImageField({ saved, change, onChange, onFault }: ShowImageFi
         over={over}
         onChange={(files) => void choose(files)}
         accept={IMAGE_TYPES.join(',')}
-        hint={t('show.pictureHint')}
+        hint={t('image.formats')}
       />
     </Field>
   )

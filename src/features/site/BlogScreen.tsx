@@ -4,7 +4,7 @@ import { t } from '#src/i18n/t.ts'
 import { utcDate } from '#src/lib/formatTime.ts'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 import styles from './BlogScreen.module.css'
 import { Prose } from './Prose.tsx'
 

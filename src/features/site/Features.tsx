@@ -1,7 +1,7 @@
 import { CircuitBoard, CodeXml, type LucideIcon, Radio } from 'lucide-react'
 import type { SiteFacts } from '#src/contract/site.ts'
 import { t } from '#src/i18n/t.ts'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import styles from './Features.module.css'
 import { channelUrl } from './JoinChat.tsx'

@@ -1,7 +1,7 @@
 import type { AuthUser } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { apart } from '#src/ui/Apart.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 import styles from './Footer.module.css'
 
 export function Footer({ user }: { user: AuthUser | null }) {

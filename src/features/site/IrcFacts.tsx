@@ -1,6 +1,6 @@
 import { t } from '#src/i18n/t.ts'
 import { CopyFact, CopyFacts } from '#src/ui/CopyFacts.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import styles from './IrcFacts.module.css'
 import { channelUrl } from './JoinChat.tsx'
@@ -12,7 +12,7 @@ export function IrcFacts() {
     <CopyFacts className={styles.facts}>
       <CopyFact label={t('site.server')} value={host} copyLabel={t('site.copyServer')} />
       <CopyFact label={t('site.port')} value={String(port)} copyLabel={t('site.copyPort')} />
-      <CopyFact label={t('site.security')} value={t('site.sslRequired')} />
+      <CopyFact label={t('streamer.security')} value={t('site.sslRequired')} />
       <CopyFact label={t('site.channels')}>
         <span className="cluster">
           {Object.values(channels).map((channel) => (

@@ -2,7 +2,7 @@ import { ArrowUpRight } from 'lucide-react'
 import type { SiteFacts } from '#src/contract/site.ts'
 import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 
 export function JoinChat() {
   const { chatUrl } = useSite()

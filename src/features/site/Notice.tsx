@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Ruler } from '#src/ui/Ruler.tsx'
-import styles from './Notice.module.css'
+import styles from './errorPage.module.css'
 
 type NoticeProps = {
   role?: 'alert'

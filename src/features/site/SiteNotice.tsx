@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 import type { SiteSwitch } from '#src/contract/switches.ts'
 import { t } from '#src/i18n/t.ts'
-import { SITE_NOTICE } from '#src/lib/siteNotice.ts'
+import { siteNotice } from '#src/lib/siteNotice.ts'
 
 const notices: Record<SiteSwitch, () => string> = {
   'text-only': () => t('switch.textOnly'),
@@ -17,21 +17,15 @@ const notices: Record<SiteSwitch, () => string> = {
 /** Shows visitors which parts of the site are switched off. */
 export function SiteNotice() {
   const { notice } = usePageContext()
-  const [switches, setSwitches] = useState(notice ?? [])
+  const latest = siteNotice.useValue()
 
   useEffect(() => {
-    if (notice) setSwitches(notice)
+    if (notice) siteNotice.set(notice)
   }, [notice])
-
-  useEffect(() => {
-    const show = (event: Event) => setSwitches((event as CustomEvent<SiteSwitch[]>).detail)
-    window.addEventListener(SITE_NOTICE, show)
-    return () => window.removeEventListener(SITE_NOTICE, show)
-  }, [])
 
   return (
     <div className="notice" role="status">
-      {switches.map((name) => (
+      {(latest ?? notice ?? []).map((name) => (
         <p key={name}>{notices[name]()}</p>
       ))}
     </div>

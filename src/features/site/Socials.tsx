@@ -1,7 +1,7 @@
 import { AtSign, GitBranch } from 'lucide-react'
 import { t } from '#src/i18n/t.ts'
 import { IconLink } from '#src/ui/IconButton.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 
 export function Socials() {
   const { links } = useSite()

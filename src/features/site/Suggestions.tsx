@@ -4,7 +4,7 @@ import { type SuggestedThread, threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { RelativeTime } from '#src/ui/Time.tsx'
-import styles from './Suggestions.module.css'
+import styles from './errorPage.module.css'
 
 const COUNT = 3
 

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { t } from '#src/i18n/t.ts'
 import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
-import styles from './UnsentPost.module.css'
+import styles from './errorPage.module.css'
 
 export type UnsentTexts = Record<'title' | 'content' | 'author' | 'links', string>
 

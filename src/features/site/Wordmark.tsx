@@ -1,4 +1,4 @@
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 import styles from './Wordmark.module.css'
 
 export function Wordmark() {

@@ -19,7 +19,6 @@ export const account = {
   currentSession: '{client} · diese Sitzung',
   description: 'Passwort, zweiter Faktor und Sitzungen deines Kontos.',
   endSession: 'Beenden',
-  factorFailed: 'Der zweite Faktor ließ sich nicht ändern',
   factorText: 'Ein Code oder Passkey bestätigt, dass du es bist. So reicht ein gestohlenes Passwort nicht.',
   lead: 'Passwort, zweiter Faktor und Sitzungen',
   loginToChange: 'Melde dich an, um dein Passwort zu ändern.',

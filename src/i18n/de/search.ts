@@ -3,13 +3,10 @@ import type { Catalogue } from '#src/i18n/types.ts'
 export default {
   bestFirst: 'Beste zuerst',
   bestFirstAmongNewest: 'Beste zuerst, unter den neuesten Treffern',
-  board: 'Board',
   boardRefusal: 'Das Board muss ein Text sein',
   date: 'Ein Datum muss so aussehen: 2026-01-31',
   description: 'Durchsuche die Threads, Kommentare und Antworten von {site}, einem anonymen Imageboard.',
   empty: 'Gib ein, wonach du suchst',
-  failed:
-    'Die Suche ist fehlgeschlagen oder hat zu lange gedauert. Versuche es noch einmal, oder mit selteneren Wörtern.',
   firstPage: 'Erste Seite',
   from: 'Von',
   help: 'Was du schreiben kannst',

@@ -82,7 +82,6 @@ export default {
   pastShows: 'Vergangene Sendungen hören',
   peakListeners: '{count, plural, one {# Person hörte} other {Bis zu # Personen hörten}} zu, <time></time>',
   picture: 'Bild (optional)',
-  pictureHint: 'JPEG, PNG, GIF, WebP · höchstens 5 MB',
   played: 'Gespielt: {title}',
   playing: 'Es läuft: {song}',
   removeFavourite: '{title} entfernen',

@@ -42,7 +42,6 @@ export default {
   levelUnknown: 'Der Pegel dieses Formats lässt sich hier nicht messen.',
   listeners: 'Hörer',
   loadFailed: 'Die Einstellungen für Quellen konnten nicht geladen werden',
-  login: 'Anmelden',
   loginFirst: 'Melde dich an, um deinen Pegel zu testen und deine Quelle zu beobachten.',
   mount: 'Mount',
   name: 'Der Name eines Streamers hat {min} bis {max} Zeichen',

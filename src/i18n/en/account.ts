@@ -17,7 +17,6 @@ export const account = {
   currentSession: '{client} · this session',
   description: 'Password, second factor and sessions of your account.',
   endSession: 'End',
-  factorFailed: 'Failed to change the second factor',
   factorText: 'A code or passkey confirms that it’s you, so a stolen password is not enough.',
   lead: 'Password, second factor and sessions',
   loginToChange: 'Log in to change your password.',

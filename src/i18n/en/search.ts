@@ -1,12 +1,10 @@
 export default {
   bestFirst: 'Best match first',
   bestFirstAmongNewest: 'Best match first, among the newest matches',
-  board: 'Board',
   boardRefusal: 'Board must be a text',
   date: 'Dates must be like 2026-01-31',
   description: 'Search the threads, comments and replies of {site}, an anonymous imageboard.',
   empty: 'Type something to search for',
-  failed: 'The search failed or took too long. Please try again, or with rarer words.',
   firstPage: 'First page',
   from: 'From',
   help: 'What you can write',

@@ -77,7 +77,6 @@ export default {
   pastShows: 'Listen to past shows',
   peakListeners: 'Up to {count, plural, one {# listener} other {# listeners}}, <time></time>',
   picture: 'Picture (optional)',
-  pictureHint: 'JPEG, PNG, GIF, WebP · 5 MB max',
   played: 'Played: {title}',
   playing: 'Playing: {song}',
   removeFavourite: 'Remove {title}',

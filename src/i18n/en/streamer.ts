@@ -40,7 +40,6 @@ export default {
   levelUnknown: 'We can’t measure the level of this format.',
   listeners: 'Listeners',
   loadFailed: 'Failed to load the settings for sources',
-  login: 'Login',
   loginFirst: 'Log in to test your level and watch your source.',
   mount: 'Mount',
   name: "A streamer's name has {min} to {max} characters",

@@ -19,7 +19,6 @@ export const account = {
   currentSession: '{client} · esta sesión',
   description: 'Contraseña, segundo factor y sesiones de tu cuenta.',
   endSession: 'Terminar',
-  factorFailed: 'No se pudo cambiar el segundo factor',
   factorText: 'Un código o una llave de acceso confirma que eres tú, así que no basta con robarte la contraseña.',
   lead: 'Contraseña, segundo factor y sesiones',
   loginToChange: 'Inicia sesión para cambiar tu contraseña.',

@@ -3,12 +3,10 @@ import type { Catalogue } from '#src/i18n/types.ts'
 export default {
   bestFirst: 'Más relevantes',
   bestFirstAmongNewest: 'Más relevantes primero, entre las últimas coincidencias',
-  board: 'Tablón',
   boardRefusal: 'El tablón debe ser un texto',
   date: 'Las fechas deben ser como 2026-01-31',
   description: 'Busca en los hilos, comentarios y respuestas de {site}, un imageboard anónimo.',
   empty: 'Escribe algo que buscar',
-  failed: 'La búsqueda ha fallado o ha tardado demasiado. Inténtalo de nuevo, o con palabras menos frecuentes.',
   firstPage: 'Primera página',
   from: 'Desde',
   help: 'Qué puedes escribir',

@@ -81,7 +81,6 @@ export default {
   pastShows: 'Escuchar programas anteriores',
   peakListeners: 'Hasta {count, plural, one {# oyente} other {# oyentes}}, <time></time>',
   picture: 'Imagen (opcional)',
-  pictureHint: 'JPEG, PNG, GIF, WebP · máximo 5 MB',
   played: 'Puesta: {title}',
   playing: 'Suena: {song}',
   removeFavourite: 'Quitar {title}',

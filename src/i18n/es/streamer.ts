@@ -42,7 +42,6 @@ export default {
   levelUnknown: 'El nivel de este formato no se puede medir aquí.',
   listeners: 'Oyentes',
   loadFailed: 'No se pudieron cargar los ajustes para las fuentes',
-  login: 'Iniciar sesión',
   loginFirst: 'Inicia sesión para probar tu nivel y vigilar tu fuente.',
   mount: 'Punto de montaje',
   name: 'El nombre de un streamer tiene de {min} a {max} caracteres',

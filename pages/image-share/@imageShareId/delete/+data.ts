@@ -8,6 +8,9 @@ export const data = async ({ api, config, routeParams, urlParsed, submittedForm 
   if (refusal === null) return { isDeleted: true as const }
   const { imageShareId: id = '' } = routeParams
   const token = fields?.token ?? urlParsed.search.token ?? ''
-  const read = async () => ({ token, refusal: refusal?.text, ...(await api.image.deletable({ id, token })) })
-  return loadPageData(config, read())
+  return loadPageData(config, async () => ({
+    token,
+    refusal: refusal?.text,
+    ...(await api.image.deletable({ id, token })),
+  }))
 }

@@ -13,11 +13,10 @@ export const data = async ({
   const { fields, refusal } = submittedForm ?? {}
   if (refusal === null) return { isDeleted: true as const }
   const token = fields?.token ?? urlParsed.search.token ?? ''
-  const read = async () => ({
+  return loadPageData(config, async () => ({
     pasteId,
     token,
     refusal: refusal?.text,
     ...(await api.paste.deletable({ pasteId, token })),
-  })
-  return loadPageData(config, read())
+  }))
 }

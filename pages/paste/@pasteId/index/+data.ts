@@ -9,6 +9,5 @@ export const data = async ({ api, config, routeParams: { pasteId = '' }, submitt
   const refusal = submittedForm?.refusal?.text ?? null
   // A paste that burns is deleted by now.
   if (result) return { ...(result as HighlightedPaste), now: new Date(), refusal }
-  const read = async () => ({ ...(await api.paste.page({ pasteId })), refusal })
-  return loadPageData(config, read())
+  return loadPageData(config, async () => ({ ...(await api.paste.page({ pasteId })), refusal }))
 }

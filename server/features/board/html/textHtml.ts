@@ -63,8 +63,8 @@ const codeHtml = (language: string, code: string) =>
   `<figure class=code><figcaption>${escapeHtml(language || t('board.code'))}</figcaption><pre tabindex=0><code>${code}</code></pre></figure>`
 
 const KINDS = {
-  paste: () => t('board.paste'),
-  image: () => t('board.sharedImage'),
+  paste: () => t('paste.paste'),
+  image: () => t('image.sharedImage'),
   program: () => t('board.program'),
   broadcast: () => t('board.recordedShow'),
 } satisfies Record<LinkCard['kind'], () => string>

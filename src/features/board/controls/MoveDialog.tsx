@@ -4,9 +4,8 @@ import { canModerate } from '#src/contract/board.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation, useQuery } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
-import { Field } from '#src/ui/Field.tsx'
+import { Field, Select } from '#src/ui/Field.tsx'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import type { ControlledPost } from './controlStores.ts'
 
@@ -40,7 +39,7 @@ export function MoveDialog({ post: { id, boardId }, user, onClose }: MoveDialogP
       disabled={toBoard === undefined}
       refusal={failure && errorText(failure, t('ui.changePostFailed'))}
     >
-      <Field label={t('board.moveTo')} hint={listed.data && boards.length === 0 ? t('board.noOtherBoard') : undefined}>
+      <Field label={t('board.board')} hint={listed.data && boards.length === 0 ? t('board.noOtherBoard') : undefined}>
         <Select value={toBoard} onChange={({ target }) => setChosen(target.value)}>
           {boards.map((board) => (
             <option key={board.id} value={board.id}>

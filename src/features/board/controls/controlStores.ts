@@ -24,7 +24,7 @@ export type ControlsOfPostProps = {
 }
 
 /** An action that a moderator or author has chosen. */
-export type ControlRequest =
+type ControlRequest =
   | { kind: 'menu'; button: HTMLElement; props: ControlsOfPostProps }
   | { kind: 'delete'; props: ControlsOfPostProps; token: string | undefined }
   | { kind: 'move'; post: ControlledPost }

@@ -5,8 +5,8 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { Time } from '#src/ui/Time.tsx'
-import styles from './ArchiveScreen.module.css'
 import { BoardHead } from './BoardHead.tsx'
+import styles from './listScreens.module.css'
 
 /** Lists the archived threads of a board after `cursor`. */
 export function ArchiveScreen({ page, cursor }: { page: ArchivePage; cursor: string | undefined }) {

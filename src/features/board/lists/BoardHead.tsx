@@ -4,11 +4,11 @@ import { type BoardView, boardPath } from '#src/contract/board.ts'
 import { feedPath } from '#src/contract/feeds.ts'
 import { archivePath, catalogPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
-import { Breadcrumbs, type Crumb } from '#src/ui/Breadcrumbs.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
+import { Breadcrumbs, type Crumb } from '#src/ui/PageHeader.tsx'
 import { Ruler } from '#src/ui/Ruler.tsx'
-import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
+import { useBoardsCrumb } from '#src/ui/site.ts'
 import styles from './BoardHead.module.css'
 
 type ListHeadProps = {
@@ -58,7 +58,7 @@ export function BoardHead({ board, page, ...rest }: BoardHeadProps) {
   const boardsCrumb = useBoardsCrumb()
   const path = boardPath(board.id)
   const name = `/${board.id}/`
-  const own = { threads: [], catalog: [{ label: t('board.catalog') }], archive: [{ label: t('board.archive') }] }[page]
+  const own = { threads: [], catalog: [{ label: t('board.catalog') }], archive: [{ label: t('site.archive') }] }[page]
   return (
     <ListHead
       {...rest}
@@ -77,7 +77,7 @@ export function BoardHead({ board, page, ...rest }: BoardHeadProps) {
           {page !== 'archive' && board.threadLimit > 0 && (
             <ButtonLink variant="text" href={archivePath(board.id)}>
               <Archive className="icon icon-s" />
-              {t('board.archive')}
+              {t('site.archive')}
             </ButtonLink>
           )}
           {page === 'threads' && <FeedLink href={feedPath(path, 'atom')} />}

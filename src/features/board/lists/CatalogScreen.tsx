@@ -22,9 +22,9 @@ import { Pagination } from '#src/ui/Pagination.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
 import { BoardHead } from './BoardHead.tsx'
 import './CatalogTiles.css'
-import styles from './CatalogScreen.module.css'
 import { cardsIn, waitingIn } from './changeCards.ts'
 import { ListedThreads } from './ListedThreads.tsx'
+import styles from './listScreens.module.css'
 import { useList } from './useList.ts'
 
 type CatalogScreenProps = { initial: ShownCatalog; view: CatalogView; user: AuthUser | null }
@@ -128,7 +128,7 @@ function CatalogFilter({ boardId, view, onFilter }: ViewProps & { onFilter: (fil
 
 function CatalogOrder({ boardId, view }: ViewProps) {
   return (
-    <nav className={`cluster scroller ${styles.sorts}`} aria-label={t('board.order')}>
+    <nav className={`cluster scroller ${styles.sorts}`} aria-label={t('search.order')}>
       {CATALOG_SORTS.map((sort) => (
         <ChipLink
           key={sort}

@@ -68,7 +68,7 @@ export const readPosts = (): ThreadPost[] =>
   })
 
 /** Returns the text of a post with its line breaks, without layout. */
-export function textOf(node: Node): string {
+function textOf(node: Node): string {
   if (node.nodeName === 'BR') return '\n'
   if (node.childNodes.length === 0) return node.textContent ?? ''
   const text = [...node.childNodes].map(textOf).join('')

@@ -8,12 +8,10 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { Field, TextInput } from '#src/ui/Field.tsx'
+import { Field, Select, TextInput } from '#src/ui/Field.tsx'
 import { FileButton } from '#src/ui/FileButton.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
-import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import styles from './FiltersDialog.module.css'
 import { quotesInPlace } from './quoteStores.ts'
 import {
   addFilter,
@@ -24,6 +22,7 @@ import {
   removeFilter,
   unhideAll,
 } from './readerFilterStore.ts'
+import styles from './reading.module.css'
 
 type FiltersDialogProps = { open: boolean; onClose: () => void; boardId: string | undefined }
 
@@ -131,7 +130,7 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
           <Download className="icon icon-s" />
           {t('board.export')}
         </Button>
-        <FileButton label={t('board.import')} accept="application/json,.json" onFile={(file) => void readFile(file)} />
+        <FileButton label={t('show.import')} accept="application/json,.json" onFile={(file) => void readFile(file)} />
       </div>
       <label className="choice">
         <Checkbox checked={isInPlace} onChange={({ target }) => quotesInPlace.change(() => target.checked)} />

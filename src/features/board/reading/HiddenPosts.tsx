@@ -5,8 +5,8 @@ import { t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
 import { createMatcher } from '#src/lib/matchFilter.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
-import styles from './Previews.module.css'
 import { isFiltersDialogOpen, openedPosts, openPost, readerFilters, unhidePost } from './readerFilterStore.ts'
+import styles from './reading.module.css'
 
 type Stub = { place: HTMLElement; stub: ReactNode; id: number }
 

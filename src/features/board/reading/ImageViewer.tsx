@@ -17,7 +17,7 @@ import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { closeOverlays, useCloseOnBack } from '#src/ui/overlayHistory.ts'
-import styles from './ImageViewer.module.css'
+import styles from './reading.module.css'
 
 const SWIPE_PX = 48
 

@@ -2,9 +2,9 @@ import { useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { t } from '#src/i18n/t.ts'
 import { placeBeside } from '#src/lib/placeBeside.ts'
-import styles from './Previews.module.css'
 import { QuotedPost } from './QuotedPost.tsx'
 import { inlinePosts, type Preview, previews } from './quoteStores.ts'
+import styles from './reading.module.css'
 
 type PreviewsProps = { boardId: string | undefined; threadId: number | undefined }
 

@@ -7,8 +7,8 @@ import { showLocalTimes } from '#src/features/board/post/usePreparedPosts.ts'
 import { t } from '#src/i18n/t.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { createPostFilter } from './HiddenPosts.tsx'
-import styles from './Previews.module.css'
 import { openedPosts, readerFilters } from './readerFilterStore.ts'
+import styles from './reading.module.css'
 
 /** Posts of other threads are asked for again after this time, because no event tells that they changed. */
 const MAX_AGE_MS = 60_000

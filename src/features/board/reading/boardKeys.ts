@@ -45,9 +45,9 @@ export const BOARD_KEYS: BoardKey[] = [
     meaning: () => t('board.keyCatalog'),
     run: ({ boardId }) => void (boardId && navigate(catalogPath(boardId))),
   },
-  { key: '/', meaning: () => t('board.keySearch'), run: search },
+  { key: '/', meaning: () => t('search.title'), run: search },
   { key: 'g b', meaning: () => t('board.keyBoards'), run: () => void navigate('/dtpchan') },
-  { key: '?', meaning: () => t('board.keyHelp'), run: ({ showKeys }) => showKeys() },
+  { key: '?', meaning: () => t('player.thisList'), run: ({ showKeys }) => showKeys() },
 ]
 
 const query = (selector: string) => document.querySelector<HTMLElement>(selector)

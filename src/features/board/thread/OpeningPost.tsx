@@ -5,7 +5,7 @@ import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { CommentButton, closedText } from '#src/features/board/writing/PostFormLink.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
-import styles from './OpeningPost.module.css'
+import styles from './ThreadScreen.module.css'
 
 type OpeningPostProps = Pick<ComponentProps<typeof ServerHtml>, 'html' | 'onLost'> & {
   thread: ThreadHead

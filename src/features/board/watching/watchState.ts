@@ -17,7 +17,7 @@ export type FollowedThread = {
 }
 
 /** A reply to a post of this browser. */
-export type Reply = { id: number; threadId: number; isSeen: boolean }
+type Reply = { id: number; threadId: number; isSeen: boolean }
 
 export type WatchState = {
   /** the latest followed first */

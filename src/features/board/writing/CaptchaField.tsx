@@ -17,7 +17,7 @@ export function CaptchaField({ post: { captcha, fieldProps, progress, chosen } }
   return (
     <>
       {progress !== null && chosen.images.length > 0 && (
-        <progress className={styles.progress} value={progress} aria-label={t('board.uploadProgress')} />
+        <progress className={styles.progress} value={progress} aria-label={t('image.progress')} />
       )}
       <div className={styles.captcha}>
         <span className={styles.question} id={questionId} aria-live="polite">

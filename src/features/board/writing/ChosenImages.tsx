@@ -7,10 +7,9 @@ import { formatBytes } from '#src/lib/formatBytes.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useFieldProps } from '#src/ui/Field.tsx'
 import picker from '#src/ui/FilePicker.module.css'
-import { FileName } from '#src/ui/FilePicker.tsx'
+import { FileName, useImagePreview } from '#src/ui/FilePicker.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
-import { useImagePreview } from '#src/ui/useImagePreview.ts'
-import styles from './ChosenImages.module.css'
+import styles from './PostScreen.module.css'
 
 type ChosenImagesProps = { images: readonly ChosenImage[]; onRemove: (id: number) => void }
 

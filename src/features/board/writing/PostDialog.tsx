@@ -17,7 +17,7 @@ import { type PostLocation, threadOf } from './postLocation.ts'
 import { usePost } from './usePost.ts'
 
 /** A press of a button that opens the form, or adds a quote to the open form. */
-export type WriteRequest = {
+type WriteRequest = {
   location: PostLocation
   /** the form inserts a link to the post with this id */
   quote?: number | undefined

@@ -8,11 +8,10 @@ import type { PostFormPlace } from '#src/contract/thread.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
-import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { counterIfNearLimit, Field, Select, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
-import { Select } from '#src/ui/Select.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { useSite } from '#src/ui/site.ts'
 import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
 import { ChosenImages } from './ChosenImages.tsx'
 import styles from './PostDialog.module.css'
@@ -90,7 +89,7 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
         </Field>
       )}
       <Field
-        label={t('board.uploadImage')}
+        label={t('image.upload')}
         error={refusal?.field === 'image' ? refusal.text : lostImage && count === 0 ? t('board.lostImage') : null}
       >
         <ChosenImages images={post.chosen.images} onRemove={post.removeImage} />

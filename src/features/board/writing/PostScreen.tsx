@@ -8,8 +8,8 @@ import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { MultipartForm } from '#src/ui/MultipartForm.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { useBoardsCrumb } from '#src/ui/site.ts'
 import { Time } from '#src/ui/Time.tsx'
-import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { CaptchaField } from './CaptchaField.tsx'
 import { PostFields, PostRefusal } from './PostFields.tsx'
 import { closedText } from './PostFormLink.tsx'
@@ -101,14 +101,14 @@ export function HeldPostScreen({ place, held }: { place: PostFormPlace; held: He
   return (
     <div className={`wrap ${styles.page}`}>
       <PageHeader
-        title={held.until ? t('board.heldUntilTitle') : t('board.heldTitle')}
+        title={held.until ? t('board.heldUntilTitle') : t('board.waitsForReview')}
         trail={usePostFormTrail(place)}
       />
       <div className="stack" role="status">
         <p>{held.until ? <HeldUntil id={held.id} until={held.until} /> : t('board.heldText', { id: held.id })}</p>
         <ButtonLink href={`${threadPath(board.id, threadId)}#p${held.id}`}>{t('board.lookForPost')}</ButtonLink>
         <ButtonLink variant="text" href={boardPath(board.id)}>
-          {t('board.backTo', { board: board.id })}
+          {t('site.backTo', { name: `/${board.id}/` })}
         </ButtonLink>
       </div>
     </div>

@@ -13,7 +13,7 @@ import { useOwnStatuses } from './useOwnStatuses.ts'
 /** The most posts about which a page asks, the newest first. */
 const MAX_MISSING = 20
 
-export type UnpublishedPostListProps = {
+type UnpublishedPostListProps = {
   boardId: string
   /** undefined on a board page, which lists new threads */
   threadId?: number

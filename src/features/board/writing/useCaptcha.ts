@@ -56,8 +56,6 @@ export function useCaptcha(served: CaptchaChallenge | null = null) {
   }
 }
 
-export type Captcha = ReturnType<typeof useCaptcha>
-
 function startSolving(challenge: ProofOfWorkChallenge): Solving {
   const controller = new AbortController()
   // Without a proof, the server holds the post back for a minute.

@@ -18,7 +18,7 @@ import { postFormTexts } from './postFormTexts.tsx'
 import { draftKey, type PostLocation, postUrl, threadOf } from './postLocation.ts'
 import { useCaptcha } from './useCaptcha.ts'
 
-export type PostField = keyof PostDraft | 'author' | 'captchaAnswer' | 'image'
+type PostField = keyof PostDraft | 'author' | 'captchaAnswer' | 'image'
 const POST_FIELDS = [...Object.keys(EMPTY_DRAFT), 'author', 'captchaAnswer', 'image'] as PostField[]
 /** A new `attempt` makes screen readers announce the same refusal again. `isSent` moves the focus to the field. */
 type PostRefusal = FormRefusal & { field: PostField | null; attempt: number; isSent: boolean }

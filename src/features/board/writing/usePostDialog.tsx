@@ -1,6 +1,6 @@
 import { type ComponentProps, useRef, useState } from 'react'
 import { type PostView, postFormPath } from '#src/contract/post.ts'
-import { loadCode } from '#src/ui/loadCode.ts'
+import { loadCode } from '#src/ui/useLazyComponent.ts'
 import type { PostedOn } from './PostFields.tsx'
 import { type PostLocation, threadOf } from './postLocation.ts'
 

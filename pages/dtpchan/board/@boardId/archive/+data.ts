@@ -10,8 +10,7 @@ export async function data({ api, config, routeParams: { boardId = '' }, urlPars
   // An invalid cursor shows the first page.
   const after = parseCursor(urlParsed.search.cursor)
   const cursor = after ? formatCursor(after) : undefined
-  const read = async () => ({ cursor, page: await api.board.archive({ boardId, cursor }) })
-  const found = await loadPageData(config, read())
+  const found = await loadPageData(config, async () => ({ cursor, page: await api.board.archive({ boardId, cursor }) }))
   // Responds with 404 to a cursor beyond the last thread.
   if (after && !isFailed(found) && found.page.threads.length === 0) throw render(404, t('ui.pageNotFound'))
   return found

@@ -4,7 +4,7 @@ import type { Data } from './+data.ts'
 
 export default {
   title: ({ data }) =>
-    data ? t('board.archivePageTitle', { board: data.page.board.id, name: data.page.board.name }) : t('board.archive'),
+    data ? t('board.archivePageTitle', { board: data.page.board.id, name: data.page.board.name }) : t('site.archive'),
   description: ({ data, site: { boardsName: site } }) =>
     data
       ? t('board.archiveDescription', { board: data.page.board.id, name: data.page.board.name, site })

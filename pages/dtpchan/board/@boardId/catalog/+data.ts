@@ -12,11 +12,10 @@ export async function data({
   isClientSideNavigation,
 }: PageContextServer) {
   const view = parseCatalogView(search)
-  const read = async () => ({
+  const found = await loadPageData(config, async () => ({
     view,
     page: await api.board.shownCatalog({ boardId: routeParams.boardId ?? '', ...view }),
-  })
-  const found = await loadPageData(config, read())
+  }))
   if (!isFailed(found) && !isClientSideNavigation) leaveOutHtml(found.page)
   return found
 }

@@ -8,7 +8,8 @@ import { t } from '#src/i18n/t.ts'
 export type Data = Awaited<ReturnType<typeof data>>
 
 /** Creates the captcha on the server, so that the form works without script. */
-export const data = (pageContext: PageContextServer) => loadPageData(pageContext.config, readPostForm(pageContext))
+export const data = (pageContext: PageContextServer) =>
+  loadPageData(pageContext.config, () => readPostForm(pageContext))
 
 async function readPostForm({ api, routeParams, urlParsed: { search }, submittedForm }: PageContextServer) {
   const { boardId = '' } = routeParams

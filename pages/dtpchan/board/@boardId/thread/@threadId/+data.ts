@@ -6,7 +6,7 @@ export type Data = Awaited<ReturnType<typeof data>>
 export async function data(pageContext: PageContextServer) {
   const { api, config, routeParams, isClientSideNavigation, postsPlaceholder } = pageContext
   const { boardId = '', threadId = '' } = routeParams
-  const page = await loadPageData(config, api.board.shownThread({ boardId, threadId }))
+  const page = await loadPageData(config, () => api.board.shownThread({ boardId, threadId }))
   if (isFailed(page) || isClientSideNavigation) return page
   if (postsPlaceholder !== undefined) {
     pageContext.postsHtml = page.comments

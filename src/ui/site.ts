@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useState } from 'react'
+import type { PageContext } from 'vike/types'
 import { usePageContext } from 'vike-react/usePageContext'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
 import type { SiteSwitch } from '#src/contract/switches.ts'
@@ -24,17 +24,15 @@ declare global {
   }
 }
 
-const SiteContext = createContext<SiteFacts | null>(null)
+let known: SiteFacts
 
-/** Keeps the settings of the first page, because error pages rendered in the browser receive none. */
-export function SiteProvider({ children }: { children: ReactNode }) {
-  const pageContext = usePageContext()
-  const [site] = useState(pageContext.site)
-  return <SiteContext value={site}>{children}</SiteContext>
+/** Returns the facts of the site. An error page that the browser renders receives none: it has those of an earlier page. */
+export function siteOf(pageContext: PageContext): SiteFacts {
+  known = (pageContext.site as SiteFacts | undefined) ?? known
+  return known
 }
 
-export function useSite(): SiteFacts {
-  const site = useContext(SiteContext)
-  if (!site) throw new Error('useSite() needs the layout around it')
-  return site
-}
+export const useSite = (): SiteFacts => siteOf(usePageContext())
+
+/** Returns the first crumb of all pages of the imageboard. */
+export const useBoardsCrumb = () => ({ label: useSite().boardsName, href: '/dtpchan' })

@@ -1,5 +1,6 @@
-import { MessageSquare } from 'lucide-react'
+import { ArrowRight, MessageSquare } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { type ArticleView, NEWS_PATH } from '#src/contract/news.ts'
 import { type LatestThread, threadPath } from '#src/contract/thread.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { hueOf } from '#src/lib/hueOf.ts'
@@ -9,8 +10,8 @@ import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
-import { HomeSection } from './HomeSection.tsx'
-import styles from './LatestThreads.module.css'
+import styles from './HomeLists.module.css'
+import { ArticleRow } from './Suggestions.tsx'
 
 const hidden = (text: ReactNode) => <span className="visually-hidden">{text}</span>
 
@@ -92,5 +93,48 @@ function ThreadRow({ thread, image }: { thread: LatestThread; image: LatestThrea
         />
       )}
     </li>
+  )
+}
+
+/** `articles` is null if loading them failed. */
+export function LatestNews({ articles }: { articles: ArticleView[] | null }) {
+  return (
+    <HomeSection id="latest-news" title={t('site.latestNews')} more={{ label: t('site.allNews'), href: NEWS_PATH }}>
+      {articles === null ? (
+        <Alert>{t('news.failed')}</Alert>
+      ) : articles.length === 0 ? (
+        <EmptyState hint={t('news.noneHint')}>{t('news.none')}</EmptyState>
+      ) : (
+        <ol className="ruled link-rows">
+          {articles.map((article) => (
+            <ArticleRow key={article.id} {...article} />
+          ))}
+        </ol>
+      )}
+    </HomeSection>
+  )
+}
+
+type HomeSectionProps = {
+  id: string
+  title: string
+  more: { label: string; href: string }
+  children: ReactNode
+}
+
+function HomeSection({ id, title, more, children }: HomeSectionProps) {
+  return (
+    <section aria-labelledby={id}>
+      <div className={`spread ${styles.head}`}>
+        <h2 className="h3" id={id}>
+          {title}
+        </h2>
+        <ButtonLink variant="text" href={more.href}>
+          {more.label}
+          <ArrowRight className="icon icon-s" />
+        </ButtonLink>
+      </div>
+      {children}
+    </section>
   )
 }
