@@ -5,7 +5,7 @@ export type Crumb = { label: string; href?: string }
 
 export function Breadcrumbs({ trail }: { trail: Crumb[] }) {
   return (
-    <nav aria-label={t('ui.breadcrumb')}>
+    <nav aria-label={t('ui.breadcrumb')} translate="no">
       <ol className={`cluster data ${styles.crumbs}`}>
         {trail.map(({ label, href }) => (
           <li key={label} aria-current={href ? undefined : 'page'}>
