@@ -110,6 +110,7 @@ export function publicError(thrown: unknown, language: Language = DEFAULT_LANGUA
   const status = statusOf(error, thrown)
   if (status === 404) return answer(404, refusal('failure.notFound'))
   if (status === 413) return answer(413, refusal('failure.tooLarge'))
+  if (status === 415) return answer(415, refusal('failure.bodyType'))
   if (status >= 400 && status < 500) return answer(status, refusal('failure.badRequest'))
   const codes = errorChain(error).map(({ code }) => String(code))
   if (codes.some((code) => DATABASE_UNAVAILABLE.test(code) || STORAGE_UNAVAILABLE.test(code)))

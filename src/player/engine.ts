@@ -14,6 +14,11 @@ import { getPlayer, type Recording, refreshStations, setPlayer } from './store.t
 
 /** Playback counts as started after this many seconds of audio. */
 const MIN_PLAYED_SECONDS = 0.05
+/**
+ * A paused stream stays loaded for this time: browsers pass the keys of headphones and lock screens on only to a player
+ * that has a source.
+ */
+const UNLOAD_MS = 60_000
 
 /** Current or requested position of the recording, in seconds. */
 let position = 0
@@ -22,6 +27,7 @@ let silentUntil = 0
 /** Whether the relay serves a station with a direct stream, which has failed. */
 let usesRelay = false
 let hasElementListeners = false
+let unloadTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Starts the radio at its live edge. Must run in a click handler, or browsers block autoplay. */
 export function playLive(stationId: number = getPlayer().stationId): void {
@@ -51,17 +57,20 @@ export function resume(): void {
   }
 }
 
-/** Pauses playback. Unloads a live stream, so that resuming starts at the live edge. */
+/** Pauses playback, and unloads a live stream later. Resuming loads it again, to start at the live edge. */
 export function pause(): void {
   savePosition()
   setPlayer({ status: 'paused' })
   const element = getAudioElement()
   element.pause()
-  if (!getPlayer().recording) {
-    element.removeAttribute('src')
-    element.load()
-  }
+  clearTimeout(unloadTimer)
+  if (!getPlayer().recording) unloadTimer = setTimeout(unload, UNLOAD_MS, element)
   void getGraph()?.context.suspend()
+}
+
+function unload(element: HTMLAudioElement) {
+  element.removeAttribute('src')
+  element.load()
 }
 
 export function toggle(): void {
@@ -102,6 +111,7 @@ export function recordingPosition(): { position: number; duration: number } {
 export function loadAndPlay(): void {
   const element = getAudioElement()
   addElementListeners(element)
+  clearTimeout(unloadTimer)
   silentUntil = 0
   element.src = getSourceUrl()
   if (!isAppleMobile()) connectGraph(element)
@@ -192,6 +202,10 @@ function addElementListeners(element: HTMLAudioElement) {
   // `pause()` sets the status to paused first. Any other status means that the browser or the system paused it.
   element.addEventListener('pause', () => {
     if (getPlayer().status !== 'paused' && element.paused && !element.ended && !element.error) pause()
+  })
+  // The system ends its pause, for example after a call.
+  element.addEventListener('play', () => {
+    if (getPlayer().status === 'paused' && !element.paused) resume()
   })
 }
 

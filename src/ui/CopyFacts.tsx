@@ -22,7 +22,7 @@ export function CopyFact({ label, value = '', note, copyLabel, children }: CopyF
   return (
     <div>
       <dt className="label">{label}</dt>
-      <dd>
+      <dd translate={copyLabel ? 'no' : undefined}>
         {value} {note && <span className={styles.note}>{note}</span>}
         {children}
       </dd>

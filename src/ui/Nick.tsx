@@ -4,7 +4,7 @@ import './nick.css'
 /** `server/features/board/html` writes the same element for posts. */
 export function Nick({ name }: { name: string }) {
   return (
-    <bdi className="nick" data-hue={name === 'Anonymous' ? undefined : hueOf(name)}>
+    <bdi className="nick" translate="no" data-hue={name === 'Anonymous' ? undefined : hueOf(name)}>
       {name}
     </bdi>
   )

@@ -41,7 +41,7 @@ export function PageHeader({ title, lead, trail, action, compact, children }: Pa
 
 export function Breadcrumbs({ trail }: { trail: Crumb[] }) {
   return (
-    <nav aria-label={t('ui.breadcrumb')}>
+    <nav aria-label={t('ui.breadcrumb')} translate="no">
       <ol className={`cluster data ${styles.trail}`}>
         {trail.map(({ label, href }) => (
           <li key={label} aria-current={href ? undefined : 'page'}>

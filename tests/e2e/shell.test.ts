@@ -173,6 +173,7 @@ test('keeps its page and current texts while the browser translates them', async
   const page = await site.visit('/paste-service', { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.evaluate(startTranslator)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('PASTE SERVICE')
+  await expect(page.getByText('dmesg | curl')).toBeVisible()
   await page.getByLabel('Content').fill('Kept')
   await page.getByRole('button', { name: 'CREATE PASTE', exact: true }).click()
   await page.getByRole('button', { name: 'COPY URL', exact: true }).click()
@@ -189,6 +190,7 @@ test('keeps its page and current texts while the browser translates them', async
 function startTranslator() {
   const translate = (text: Text) => {
     if (text.data.trim() === '' || text.parentElement?.closest('font, script, style, textarea')) return
+    if (text.parentElement?.translate === false) return
     const outer = document.createElement('font')
     const inner = document.createElement('font')
     inner.textContent = text.data.toUpperCase()

@@ -90,7 +90,11 @@ describe('bodies', () => {
     'garbage',
   ])('refuses a body of type %s', async (type) => {
     for (const url of [BOARDS, THREADS, comments, replies, LOGIN]) {
-      await refused(() => postRaw(url, '<title>x</title>', type, admin), 415, UNREADABLE)
+      await refused(
+        () => postRaw(url, '<title>x</title>', type, admin),
+        415,
+        'The request must be JSON or a multipart form',
+      )
     }
   })
 

@@ -57,6 +57,7 @@ describe('the document', () => {
     const validator = new Validator()
     const { valid, errors } = await validator.validate(structuredClone(apiDocument))
     expect([valid, errors, validator.version]).toEqual([true, undefined, '3.1'])
+    expect(apiDocument.security).toEqual([])
   })
 
   test('describes all calls that the site answers, and no others', () => {

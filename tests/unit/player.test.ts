@@ -27,7 +27,7 @@ describe('a stream that ends', () => {
     vi.unstubAllGlobals()
   })
 
-  test('is loaded again when its delay is over, and not at the next check', () => {
+  test('is loaded again when its delay is over, not at the next check, and after the clock was set back', () => {
     vi.useFakeTimers()
     const loads: string[] = []
     const audio = Object.assign(new EventTarget(), { currentTime: 9, play: async () => {} })
@@ -43,6 +43,11 @@ describe('a stream that ends', () => {
     expect(loads).toEqual([])
     vi.advanceTimersByTime(500)
     expect(loads).toEqual(['http://site.example/radio/1/stream'])
+    // It stays silent, and the system sets its clock back.
+    vi.advanceTimersByTime(2000)
+    vi.setSystemTime(Date.now() - 3_600_000)
+    vi.advanceTimersByTime(15_000)
+    expect(loads).toHaveLength(2)
   })
 })
 

@@ -83,6 +83,17 @@ describe('the HTML of posts', () => {
     expect(commentHtml(comment(2), place)).not.toMatch(/capcode|mod-note/)
   })
 
+  test('keeps names, codes and links from translators', () => {
+    const fields = { tripcode: 'Ab', posterLabel: 'Cd', links: ['https://a.de'] }
+    const kept = commentHtml(comment(2, fields), place).match(/<(?=[^>]* translate=no)[^>]*>[^<]*/g)
+    expect(kept).toEqual([
+      '<bdi class=nick translate=no data-hue=4>ferrite',
+      '<span class=trip translate=no>Ab',
+      '<span class=trip translate=no data-hue=2>ID: Cd',
+      '<ul class=links translate=no>',
+    ])
+  })
+
   test('links to boards and their posts, if they exist', () => {
     const content = '>>>/b/ >>>/b/7 >>>/none/'
     const boardLinks = [
@@ -219,6 +230,6 @@ describe('the HTML of lists of threads', () => {
     const boards = [{ id: 'tech', name: 'Technology' }]
     const { html, boardIds } = renderOverboard({ boards, threads: [listed, { ...listed, id: 8 }], nextCursor: null })
     expect(boardIds).toEqual(['tech'])
-    expect(html).toContain('<a href="/dtpchan/board/tech">/tech/</a> Technology')
+    expect(html).toContain('<a href="/dtpchan/board/tech" translate=no>/tech/</a> Technology')
   })
 })

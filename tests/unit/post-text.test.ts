@@ -30,12 +30,12 @@ describe('post text', () => {
     ],
     ['[spoiler]>>5[/spoiler]', `<p>${SPOILER}<a href=#p5>&gt;&gt;5</a></span></span></p>`],
     ['[spoiler]a\n\nb[/spoiler]', `<p>${SPOILER}a</span></span></p><p><span data-spoiler=1><span>b</span></span></p>`],
-    ['a `<b>`', '<p>a <code>&lt;b&gt;</code></p>'],
+    ['a `<b>`', '<p>a <code translate=no>&lt;b&gt;</code></p>'],
     [
       'a\n```JS\n<b>\n\n  >>5\n```',
-      '<p>a</p><figure><figcaption>JS</figcaption><pre tabindex=0><code>&lt;b&gt;\n\n  &gt;&gt;5</code></pre></figure>',
+      '<p>a</p><figure><figcaption>JS</figcaption><pre tabindex=0 translate=no><code>&lt;b&gt;\n\n  &gt;&gt;5</code></pre></figure>',
     ],
-    ['```\na', '<figure><figcaption>code</figcaption><pre tabindex=0><code>a</code></pre></figure>'],
+    ['```\na', '<figure><figcaption>code</figcaption><pre tabindex=0 translate=no><code>a</code></pre></figure>'],
   ])('%j', (text, expected) => expect(html(text)).toBe(expected))
 
   test('colours the blocks of code in order', () => {

@@ -99,6 +99,13 @@ describe('thread', () => {
     expect(JSON.stringify(posting)).not.toContain('mod@example.org')
   })
 
+  test('has a text also for a post that is nothing but a picture', () => {
+    const thread = threadOf([comment(2, [], { content: '', picture })], { content: '', picture })
+    const [posting] = written(threadStructuredData(board, thread, PLACE))
+    expect(findSchemaErrors(posting, ORIGIN)).toEqual([])
+    expect([posting.text, posting.comment[0].text]).toEqual(['No. 1', 'No. 2'])
+  })
+
   test('hides spoilers', () => {
     const hidden = '[spoiler]the butler[/spoiler] did it'
     const thread = threadOf([comment(2, [post(3, { content: hidden })], { content: hidden })], { content: hidden })

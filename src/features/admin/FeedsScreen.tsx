@@ -19,7 +19,7 @@ export function FeedsScreen() {
     <div className="stack">
       <FeedTrial />
       <Section title={t('admin.feedsOfSite')}>
-        <p className="hint">{rich('admin.feedsSetting', { code: (text) => <code>{text}</code> })}</p>
+        <p className="hint">{rich('admin.feedsSetting', { code: (text) => <code translate="no">{text}</code> })}</p>
         <QueryRows
           query={query}
           failed={t('admin.feedsFailed')}
@@ -35,7 +35,7 @@ export function FeedsScreen() {
                   {rich('admin.feedMoved', {
                     target: feed.movedTo,
                     url: (text) => <span className="data">{text}</span>,
-                    code: (text) => <code>{text}</code>,
+                    code: (text) => <code translate="no">{text}</code>,
                   })}
                 </p>
               )}

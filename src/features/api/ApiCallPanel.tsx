@@ -13,7 +13,9 @@ export function ApiCallPanel({ call, types }: { call: ApiCall; types: Set<string
         <span className={styles.method} data-method={method}>
           {method}
         </span>{' '}
-        <code className={styles.path}>{path}</code>{' '}
+        <code className={styles.path} translate="no">
+          {path}
+        </code>{' '}
         <span className={`small ${styles.summary}`}>
           <Prose text={summary} />
         </span>
@@ -38,7 +40,7 @@ export function ApiCallPanel({ call, types }: { call: ApiCall; types: Set<string
         )}
         <Part title="Example">
           <div className="snippet">
-            <pre>
+            <pre translate="no">
               <code>{example}</code>
             </pre>
             <CopyButton text={example} label="Copy the example" />
@@ -68,7 +70,7 @@ function Pairs({ pairs }: { pairs: [string, string][] }) {
       {pairs.map(([name, text]) => (
         <div key={name} className={styles.field}>
           <dt>
-            <code>{name}</code>
+            <code translate="no">{name}</code>
           </dt>
           <dd className="hint">
             <Prose text={text} />

@@ -9,7 +9,7 @@ export function ApiFields({ fields, types }: { fields: ApiField[]; types: Set<st
       {fields.map(({ name, type, isRequired, note }) => (
         <div key={name} className={styles.field}>
           <dt>
-            <code>
+            <code translate="no">
               <strong>{name}</strong>
             </code>
             {!isRequired && <span className="hint"> optional</span>}
@@ -31,15 +31,21 @@ export function ApiFields({ fields, types }: { fields: ApiField[]; types: Set<st
 /** Shows a text whose code is in backticks. */
 export function Prose({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
-    index % 2 === 1 ? <code key={index}>{part}</code> : part,
+    index % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
+      <code key={index} translate="no">
+        {part}
+      </code>
+    ) : (
+      part
+    ),
   )
 }
 
 /** Shows a type with links to the types that it names. */
 export function TypeText({ type, types }: { type: string; types: Set<string> }) {
   return (
-    <code className={styles.typeText}>
+    <code className={styles.typeText} translate="no">
       {type.split(/\b([A-Z]\w*)\b/).map((part, index) =>
         types.has(part) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity

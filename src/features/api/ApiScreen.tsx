@@ -5,8 +5,16 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import { ApiCallPanel } from './ApiCallPanel.tsx'
-import { ApiFields, TypeText } from './ApiFields.tsx'
+import { ApiFields, Prose, TypeText } from './ApiFields.tsx'
 import styles from './ApiScreen.module.css'
+
+const RULES = [
+  'Answers are `{"success": true, …}` or `{"success": false, "error": "…"}` with a matching status. Any call can be ' +
+    'refused with `400` (invalid input), `429` (too many requests; `Retry-After` says when to try again) or `503` (too ' +
+    'busy), and calls with a body also with `408`, `413` or `415`.',
+  'Programs may use all calls. Pages of other sites may read: calls with `GET` below `/api` allow every origin, and writes ' +
+    'refuse foreign ones. The login returns the bearer token.',
+]
 
 const anchor = (name: string) => name.toLowerCase().replaceAll(' ', '-')
 
@@ -29,16 +37,11 @@ export function ApiScreen({ groups, types }: ApiReference) {
       {/* The documentation is English in every language. */}
       <div lang="en">
         <div className={`stack quiet ${styles.rules}`}>
-          <p>
-            Answers are <code>{'{"success": true, …}'}</code> or <code>{'{"success": false, "error": "…"}'}</code> with
-            a matching status. Any call can be refused with <code>400</code> (invalid input), <code>429</code> (too many
-            requests; <code>Retry-After</code> says when to try again) or <code>503</code> (too busy), and calls with a
-            body also with <code>408</code>, <code>413</code> or <code>415</code>.
-          </p>
-          <p>
-            Programs may use all calls. Pages of other sites may read: calls with <code>GET</code> below{' '}
-            <code>/api</code> allow every origin, and writes refuse foreign ones. The login returns the bearer token.
-          </p>
+          {RULES.map((text) => (
+            <p key={text}>
+              <Prose text={text} />
+            </p>
+          ))}
         </div>
         <nav className={`cluster ${styles.contents}`} aria-label="Contents">
           {groups.map(({ name, calls }) => (

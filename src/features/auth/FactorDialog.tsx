@@ -82,7 +82,7 @@ export function FactorDialog({ change, onChanged, onClose }: FactorDialogProps) 
           <p>{t('account.scanText')}</p>
           <QrCode text={step.uri} label={t('account.qrCode')} />
           <p>
-            <code>{step.secret}</code>
+            <code translate="no">{step.secret}</code>
           </p>
           <Field label={t('account.appCode')}>
             <TextInput {...control('code')} inputMode="numeric" autoComplete="one-time-code" autoFocus />
@@ -92,7 +92,7 @@ export function FactorDialog({ change, onChanged, onClose }: FactorDialogProps) 
       {step.name === 'codes' && (
         <>
           <p>{t('account.codesText')}</p>
-          <ul className={`mono ${styles.codes}`}>
+          <ul className={`mono ${styles.codes}`} translate="no">
             {step.codes.map((code) => (
               <li key={code}>{code}</li>
             ))}

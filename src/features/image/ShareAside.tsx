@@ -26,7 +26,7 @@ export function ShareAside({ siteUrl }: { siteUrl: string }) {
           {t('image.shareXConfiguration')}
         </Button>
         <p className="small">{t('image.inTerminal')}</p>
-        <pre>
+        <pre translate="no">
           <code>{`curl -F image=@picture.png \\\n  -F expiryHours=${DEFAULT_EXPIRY} \\\n  ${origin}/api/image-share`}</code>
         </pre>
       </OtherWays>

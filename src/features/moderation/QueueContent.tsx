@@ -65,7 +65,7 @@ function ReportedPaste({ content: { text, isTruncated, bytes, flags, expiresAt }
         <p>{t('moderation.pasteEncrypted')}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs focus
-        <pre className={styles.paste} tabIndex={0}>
+        <pre className={styles.paste} tabIndex={0} translate="no">
           {text}
         </pre>
       )}

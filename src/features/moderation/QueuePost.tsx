@@ -33,7 +33,7 @@ export function QueuePost({ post, label, context, children }: QueuePostProps) {
           {bylineMarks(post).map(({ kind, text }) => {
             const Tag = kind === 'capcode' ? 'strong' : 'span'
             return (
-              <Tag key={text} className="data">
+              <Tag key={text} className="data" translate={kind === 'trip' ? 'no' : undefined}>
                 {text}
               </Tag>
             )

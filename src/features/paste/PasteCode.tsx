@@ -40,7 +40,7 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
         </div>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs focus */}
-      <pre className={styles.text} tabIndex={0}>
+      <pre className={styles.text} tabIndex={0} translate="no">
         {/* Uses an HTML string: a long text has about 10,000 spans, and React would keep an object for each. */}
         <code
           ref={code}

@@ -17,11 +17,14 @@ export function PasteFeatures({ siteUrl }: { siteUrl: string }) {
     <>
       <FeatureList features={listFeatures()} />
       <OtherWays title={t('paste.inTerminal')}>
-        <pre>
+        <pre translate="no">
           <code>{`dmesg | curl --data-binary @- \\\n  ${origin}/api/paste`}</code>
         </pre>
         <p className="hint">
-          {rich('paste.terminalHint', { parameter: '?expiryHours=1', code: (text) => <code>{text}</code> })}
+          {rich('paste.terminalHint', {
+            parameter: '?expiryHours=1',
+            code: (text) => <code translate="no">{text}</code>,
+          })}
         </p>
       </OtherWays>
     </>

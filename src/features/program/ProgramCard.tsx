@@ -23,7 +23,7 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
   return (
     <article className={`panel ${styles.card}`} data-hue={hue} aria-labelledby={nameId}>
       <header className={`cluster ${styles.head}`}>
-        <h3 className={styles.name} id={nameId}>
+        <h3 className={styles.name} id={nameId} translate="no">
           {program.name}
         </h3>
         <p className={styles.category}>
@@ -37,7 +37,9 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
           </div>
         )}
       </header>
-      <p className={cx('data', styles.host)}>{hostOf(program.link)}</p>
+      <p className={cx('data', styles.host)} translate="no">
+        {hostOf(program.link)}
+      </p>
       <p className={styles.description}>{program.description}</p>
       <footer className={`cluster ${styles.foot}`}>
         <p className={`hint ${styles.by}`}>

@@ -96,7 +96,7 @@ function SearchHelp() {
         {EXAMPLES.map(([example, meaning]) => (
           <div key={example}>
             <dt>
-              <code>{example}</code>
+              <code translate="no">{example}</code>
             </dt>
             <dd className="quiet">{meaning()}</dd>
           </div>

@@ -33,7 +33,7 @@ export function ConnectPanel() {
             </fieldset>
           </Scripted>
           <div className={`snippet ${styles.command}`}>
-            <code>{commands}</code>
+            <code translate="no">{commands}</code>
             <CopyButton text={commands} label={t('site.copyCommands')} />
           </div>
           <ButtonLink variant="text" className={styles.download} href={client?.download} target="_blank" rel="noopener">

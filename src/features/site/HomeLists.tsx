@@ -57,7 +57,7 @@ function ThreadRow({ thread, image }: { thread: LatestThread; image: LatestThrea
   )
   return (
     <li className={cx(styles.row, image && styles.lead)}>
-      <span className={cx('ellipsis', styles.slug)} data-hue={hueOf(boardId)} title={`/${boardId}/`}>
+      <span className={cx('ellipsis', styles.slug)} data-hue={hueOf(boardId)} title={`/${boardId}/`} translate="no">
         /{boardId}/
       </span>{' '}
       {image ? (

@@ -14,7 +14,7 @@ export function IrcFacts() {
       <CopyFact label={t('site.port')} value={String(port)} copyLabel={t('site.copyPort')} />
       <CopyFact label={t('streamer.security')} value={t('site.sslRequired')} />
       <CopyFact label={t('site.channels')}>
-        <span className="cluster">
+        <span className="cluster" translate="no">
           {Object.values(channels).map((channel) => (
             <Tag key={channel} href={channelUrl(irc, channel)}>
               {channel}

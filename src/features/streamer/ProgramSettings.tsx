@@ -23,7 +23,7 @@ export function ProgramSettings({ connection }: { connection: SourceConnection }
                 <p className={styles.warning}>{t('streamer.noTls', { program: name })}</p>
               )}
               <div className="snippet">
-                <pre>
+                <pre translate="no">
                   <code>{text}</code>
                 </pre>
                 <CopyButton text={`${text}\n`} label={t('streamer.copySettings', { program: name })} />

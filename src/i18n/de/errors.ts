@@ -4,6 +4,7 @@ export const failure = {
   again: '{tryAgain} oder geh zur {homePage}.',
   back: 'Geh zurück, um es noch einmal zu versuchen, oder geh zur {homePage}.',
   badRequest: 'Die Anfrage war nicht lesbar',
+  bodyType: 'Die Anfrage muss JSON oder ein Multipart-Formular sein',
   compressed: 'Die Anfrage darf nicht komprimiert sein',
   controlCharacters: '{label}: ohne Steuerzeichen und Zeichen für die Schreibrichtung',
   count: 'count muss eine ganze Zahl von 1 bis 20 sein',

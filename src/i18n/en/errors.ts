@@ -2,6 +2,7 @@ export const failure = {
   again: '{tryAgain} or go to the {homePage}.',
   back: 'Go back to try again, or go to the {homePage}.',
   badRequest: 'The request could not be read',
+  bodyType: 'The request must be JSON or a multipart form',
   compressed: 'The request must not be compressed',
   controlCharacters: '{label} must not contain control or text direction characters',
   count: 'count must be a whole number from 1 to 20',

@@ -4,6 +4,7 @@ export const failure = {
   again: '{tryAgain} o ve a la {homePage}.',
   back: 'Vuelve atrás para intentarlo de nuevo, o ve a la {homePage}.',
   badRequest: 'No se pudo leer la petición',
+  bodyType: 'La petición debe ser JSON o un formulario multipart',
   compressed: 'La petición no debe estar comprimida',
   controlCharacters: '{label}: sin caracteres de control ni de dirección del texto',
   count: 'count debe ser un número entero de 1 a 20',

@@ -8,7 +8,8 @@ let isFetching = false
 
 const applyNowPlaying = (nowPlaying: NowPlaying) => setPlayer({ nowPlaying, nowPlayingAt: Date.now() })
 
-const isOutdated = () => Date.now() - getPlayer().nowPlayingAt > MAX_AGE_MS
+/** Also if the clock was set back since. */
+const isOutdated = () => Math.abs(Date.now() - getPlayer().nowPlayingAt) > MAX_AGE_MS
 
 export async function fetchNowPlaying(): Promise<void> {
   if (isFetching) return

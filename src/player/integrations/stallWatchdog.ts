@@ -91,7 +91,8 @@ function check({ currentTime }: HTMLAudioElement) {
   const played = 1000 * (currentTime - lastTime)
   checkedAt = now
   lastTime = currentTime
-  if (played !== 0) movedAt = now
+  // A clock that was set back would make the silence last until it is as late again.
+  if (played !== 0 || gap < 0) movedAt = now
   if (retryTimer !== undefined) return
   const { status, recording } = getPlayer()
   if (gap > ASLEEP_MS && played < gap / 2 && !recording) return reload()

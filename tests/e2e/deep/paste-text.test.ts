@@ -43,6 +43,15 @@ describe('the text', () => {
     await expect.poll(overflow).toBe(0)
   })
 
+  test('is printed from the first page on, with whole lines', async () => {
+    const { path } = await createPaste({ content: 'word '.repeat(300), language: 'plain' })
+    const page = await site.visit(path)
+    await page.emulateMedia({ media: 'print' })
+    // An inline block does not break between pages, so it begins after empty ones.
+    await expect(page.locator('pre code')).toHaveCSS('display', 'block')
+    expectValue(await page.locator('pre').evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0)
+  })
+
   test('is truncated on the page when it has 1 MiB, and copied and downloaded completely', async () => {
     const text = `${'0123456789abcdef '.repeat(6)}\n`.repeat(10_180)
     const { path, id } = await createPaste({ content: text })

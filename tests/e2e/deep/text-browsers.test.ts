@@ -1,3 +1,4 @@
+import { Parser } from 'htmlparser2'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BrowserSite, startBrowserSite } from '#tests/helpers/browser.ts'
 import { findJoinedWords } from '#tests/helpers/joinedWords.ts'
@@ -33,6 +34,31 @@ test('words stay apart without style sheets', () => {
   expect(findJoinedWords('<p><b>a</b><time>1</time> <a>b</a> <a>c</a></p><p>d</p>')).toEqual(['a|1'])
   expect(each(findJoinedWords)).toEqual(everywhere([]))
 })
+
+test('translators leave names, code and commands as they are', () => {
+  expect(findTranslatedNames('<pre translate=no><code></code></pre><code>a</code><bdi class="nick">')).toEqual([
+    'code',
+    'bdi.nick',
+  ])
+  expect(each(findTranslatedNames)).toEqual(everywhere([]))
+})
+
+/** Lists elements with names or code that the translator of a browser would change. */
+function findTranslatedNames(html: string): string[] {
+  const open: boolean[] = []
+  const found: string[] = []
+  const parser = new Parser({
+    onopentag(name, { translate, class: classes }) {
+      const isKept = translate === 'no' || open.at(-1) === true
+      open.push(isKept)
+      const kind = name === 'code' || name === 'pre' ? '' : /\b(?:nick|trip)\b/.exec(classes ?? '')?.[0]
+      if (kind !== undefined && !isKept) found.push(kind === '' ? name : `${name}.${kind}`)
+    },
+    onclosetag: () => void open.pop(),
+  })
+  parser.end(html)
+  return found
+}
 
 test('each page links the navigation once, and the stream instead of a player', () => {
   expect(each((html) => html.match(/<nav\b[^>]*aria-label="Main[^>]*>/g)?.length)).toEqual(everywhere(1))

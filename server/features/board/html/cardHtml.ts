@@ -34,7 +34,7 @@ export function cardHtml(thread: ListedThread, boardName?: string): string {
   const board =
     boardName === undefined
       ? ''
-      : `<p class=board><a href="${escapeHtml(boardPath(boardId))}">/${escapeHtml(boardId)}/</a> ${escapeHtml(boardName)}</p>`
+      : `<p class=board><a href="${escapeHtml(boardPath(boardId))}" translate=no>/${escapeHtml(boardId)}/</a> ${escapeHtml(boardName)}</p>`
   const latest = [...earlier, ...(newest ? [newest] : [])].map(latestHtml).join('')
   const excerpt = `<p class=excerpt>${escapeHtml(previewOf(thread))}</p>`
   const summary = `<div class=summary>${board}${marksHtml(thread)}${titleHtml(thread)}${excerpt}${linksHtml(links)}${latest}</div>`

@@ -82,13 +82,13 @@ const bylineHtml = (post: PostView) => `<span class=by>${authorHtml(post)}</span
 export function authorHtml(post: PostView | PostRow): string {
   const marks = bylineMarks(post).map(
     ({ kind, text, hue }) =>
-      `<span class=${kind}${hue === undefined ? '' : ` data-hue=${hue}`}>${escapeHtml(text)}</span>`,
+      `<span class=${kind}${kind === 'trip' ? ' translate=no' : ''}${hue === undefined ? '' : ` data-hue=${hue}`}>${escapeHtml(text)}</span>`,
   )
   return [...(post.author ? [nickHtml(post.author)] : []), ...marks].join(' ')
 }
 
 export const nickHtml = (author: string) =>
-  `<bdi class=nick${author === 'Anonymous' ? '' : ` data-hue=${hueOf(author)}`}>${escapeHtml(author)}</bdi>`
+  `<bdi class=nick translate=no${author === 'Anonymous' ? '' : ` data-hue=${hueOf(author)}`}>${escapeHtml(author)}</bdi>`
 
 export const numberHtml = (id: number, { pageId, ...place }: PostPlace) =>
   `<a class=number href=${postHref({ id, ...place }, pageId)}>${escapeHtml(t('ui.postNumber', { id }))}</a>`
@@ -121,5 +121,5 @@ export function linksHtml(links: string[]): string {
     const text = escapeHtml(link.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''))
     return `<li><a href="${url}" title="${url}" target=_blank rel="nofollow ugc noopener"><span>${text}</span></a></li>`
   })
-  return `<ul class=links>${listed.join('')}</ul>`
+  return `<ul class=links translate=no>${listed.join('')}</ul>`
 }

@@ -22,7 +22,7 @@ export function textHtml(post: PostText, threadId: number | undefined): string {
   const inline = (node: Inline): string => {
     if (node.kind === 'text') return escapeHtml(node.text)
     if (node.kind === 'break') return '<br>'
-    if (node.kind === 'code') return `<code>${escapeHtml(node.text)}</code>`
+    if (node.kind === 'code') return `<code translate=no>${escapeHtml(node.text)}</code>`
     if (node.kind === 'spoiler') return spoilerHtml(node, node.children.map(inline).join(''))
     if (node.kind === 'link')
       return `<a href="${escapeHtml(node.href)}" rel="nofollow ugc noopener" target=_blank>${escapeHtml(node.text)}</a>`
@@ -60,7 +60,7 @@ function spoilerHtml({ id, continued }: Spoiler, children: string): string {
 
 /** Scrolling by keyboard needs focus. */
 const codeHtml = (language: string, code: string) =>
-  `<figure class=code><figcaption>${escapeHtml(language || t('board.code'))}</figcaption><pre tabindex=0><code>${code}</code></pre></figure>`
+  `<figure class=code><figcaption>${escapeHtml(language || t('board.code'))}</figcaption><pre tabindex=0 translate=no><code>${code}</code></pre></figure>`
 
 const KINDS = {
   paste: () => t('paste.paste'),

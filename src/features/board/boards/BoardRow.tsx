@@ -19,7 +19,9 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
   return (
     <article className={postList.post} aria-labelledby={`board-${id}`}>
       <div className="gutter">
-        <p className={styles.slug}>/{id}/</p>
+        <p className={styles.slug} translate="no">
+          /{id}/
+        </p>
       </div>
       <div className={cx('body', styles.body)}>
         <div>

@@ -56,7 +56,10 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         page="threads"
         title={
           <>
-            <span className={styles.slug}>/{board.id}/</span> <span className={styles.dash}>-</span> {board.name}
+            <span className={styles.slug} translate="no">
+              /{board.id}/
+            </span>{' '}
+            <span className={styles.dash}>-</span> {board.name}
           </>
         }
         lead={board.description}

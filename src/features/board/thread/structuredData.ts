@@ -65,7 +65,8 @@ function postData(post: PostView, characters: number, siteUrl: string) {
     height,
   }))
   return {
-    text: excerpt(post.content, characters),
+    // Imported posts can be nothing but a picture, and search engines refuse an empty text.
+    text: excerpt(post.content, characters) || t('ui.postNumber', { id: post.id }),
     author: { '@type': 'Person', name: post.author },
     datePublished,
     ...(images.length > 0 && { image: images.length > 1 ? images : images[0] }),

@@ -37,7 +37,8 @@ async function check(): Promise<void> {
   })
 }
 
-const isOld = () => Date.now() - watching.get().checkedAt >= CHECK_MS
+/** Also if the clock was set back since. */
+const isOld = () => Math.abs(Date.now() - watching.get().checkedAt) >= CHECK_MS
 
 /**
  * Keeps the followed threads current, over the page's event connection and with calls for the rest, and shows the number

@@ -28,7 +28,7 @@ type PostFieldsProps = {
   isPage?: boolean
 }
 
-const code = (text: ReactNode) => <code>{text}</code>
+const code = (text: ReactNode) => <code translate="no">{text}</code>
 
 /** The text comes first. What most posts do not need folds under one line where the form is a sheet. */
 export function PostFields({ post, on: { board, user }, lostImage, isPage = false }: PostFieldsProps) {
