@@ -139,7 +139,7 @@ describe('without script', () => {
   })
 })
 
-test('follows chips and page links without a full page load', async () => {
+test.runIf(isDeep)('follows chips and page links without a full page load', async () => {
   const page = await site.visit(PATH, { colorScheme: 'dark' })
   const foreign: string[] = []
   page.on('request', (request) => {

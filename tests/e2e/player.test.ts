@@ -13,7 +13,7 @@ afterAll(() => stage.close())
 const volume = (page: Page) => player(page).getByLabel('Volume')
 
 describe('the radio', () => {
-  test('keeps its element over ten navigations, and can be analysed', async () => {
+  test('keeps its element over many navigations, and can be analysed', async () => {
     const page = await stage.visit('/')
     await exposeGraph(page)
     await page.reload()
@@ -29,7 +29,7 @@ describe('the radio', () => {
       ['Visualiser', '/visualizer'],
       ['Archive', '/archive'],
     ]
-    for (const [name, path] of [...places, ...places]) {
+    for (const [name, path] of isDeep ? [...places, ...places] : places) {
       await page.getByRole('banner').getByRole('link', { name, exact: true }).click()
       await page.waitForURL(`**${path}`)
       await expectSound(page)

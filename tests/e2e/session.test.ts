@@ -67,7 +67,7 @@ describe('a session that ended elsewhere', () => {
     await expect(bar(page).getByText(ADMIN.email)).toBeVisible()
   })
 
-  test('leaves a page of users as it is below the login, also on the return to the tab', async () => {
+  test.runIf(isDeep)('leaves a page of users as it is below the login, also on the return to the tab', async () => {
     const page = await site.visit('/admin/boards')
     await site.logIn(page)
     await page.getByRole('button', { name: 'Create New Board' }).click()
