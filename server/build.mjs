@@ -1,6 +1,7 @@
 // Builds everything that `npm start` runs: the pages with Vite, the server and its commands with esbuild, and the
 // database template. `--if-missing` builds only if there is no build, `--if-stale` only if the sources are newer.
 import './nodeVersion.mjs'
+import { createHash } from 'node:crypto'
 import {
   copyFileSync,
   cpSync,
@@ -132,7 +133,8 @@ async function buildInto(folder) {
   })
   for (const name of readdirSync(site)) if (name.endsWith('.mjs')) escapeTexts(join(site, name))
   const early = transformSync(readFileSync(join(root, 'pages/early.js'), 'utf8'), { minify: true })
-  writeFileSync(join(folder, 'client/assets/early.js'), early.code)
+  const hash = createHash('sha256').update(early.code).digest('hex').slice(0, 10)
+  writeFileSync(join(folder, `client/assets/early-${hash}.js`), early.code)
   buildOfflinePage(root, join(folder, 'client'))
   await compressTexts(join(folder, 'client'))
   // At runtime, the code looks for the track beside the bundle.

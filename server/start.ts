@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
@@ -98,11 +97,14 @@ function findBuild(): string {
   return join(dirname(fileURLToPath(import.meta.url)), '..')
 }
 
-/** Returns the URL of `pages/early.js`. That of a build has a hash, so that browsers keep the script without asking again. */
+/**
+ * Returns the URL of `pages/early.js`. A build has a hash in the file's name: browsers and CDNs keep assets for a year, so
+ * a process of another build must not answer the URL with its own script.
+ */
 async function findEarlyScript(build: string | null): Promise<string> {
   if (!build) return '/pages/early.js'
-  const script = await readFile(join(build, 'client/assets/early.js'))
-  return `/assets/early.js?${createHash('sha256').update(script).digest('base64url').slice(0, 10)}`
+  const names = await readdir(join(build, 'client/assets'))
+  return `/assets/${names.find((name) => /^early-\w+\.js$/.test(name))}`
 }
 
 async function loadVike(build: string | null): Promise<Vike> {

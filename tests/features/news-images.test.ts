@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { article } from '#db/schema/index.ts'
-import { findArticlesWithoutImage } from '#server/features/news/storeImage.ts'
+import { findArticlesWithoutImage, storeArticleImage } from '#server/features/news/storeImage.ts'
 import { type FeedBehaviour, pageWithImage, rss } from '#tests/helpers/feedServer.ts'
 import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/newsSite.ts'
 import {
@@ -91,6 +91,16 @@ describe('an article image', () => {
     await addArticle('/a')
     await news.fetchImages()
     expect((await onlyArticle()).image).toMatchObject({ width: 640 })
+  })
+
+  test('is not fetched for an article that has changed since it was found', async () => {
+    await addArticle('/a')
+    const { services } = news.site.app
+    const [found] = await findArticlesWithoutImage(services, 1)
+    if (!found) throw new Error('Expected an article without an image')
+    await services.db.update(article).set({ imageAt: new Date(NOON.getTime() + HOUR) })
+    const search = { signal: new AbortController().signal, totalMs: 5_000, pausedHosts: new Set<string>() }
+    expect([await storeArticleImage(services, found, search), asked()]).toEqual([false, []])
   })
 
   test('is deleted if the article was deleted during the download', async () => {

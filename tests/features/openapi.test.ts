@@ -138,6 +138,14 @@ describe('the document', () => {
     const deletion = apiDocument.paths['/api/dtpchan/boards/{boardId}/threads/{threadId}']?.delete
     expect(deletion?.parameters.map((one) => `${one.in} ${one.name}`)).toContain('header x-delete-token')
   })
+
+  test('gives each parameter of a path one type', () => {
+    const types = operations.flatMap(({ operation }) =>
+      operation.parameters.flatMap((one) => (one.in === 'path' ? one.schema.type : [])),
+    )
+    expect(new Set(types)).toEqual(new Set(['string']))
+    expect(types).toHaveLength(operations.flatMap(({ path }) => path.match(/\{/g) ?? []).length)
+  })
 })
 
 describe('the check of answers in tests', () => {

@@ -386,11 +386,16 @@ test('publishes listener changes at once, then at most every two seconds, and wi
   expect(fixture.asked).toHaveLength(1)
 })
 
-test('polls for a follower in this process, and tells it what plays', async () => {
-  const { follow, reset, fixture } = createFixture()
+test.each([false, true])('polls for a follower, and tells it what plays; answer kept before: %s', async (isKept) => {
+  const { follow, read, reset, fixture } = createFixture()
+  if (isKept) await read(1)
+  await vi.advanceTimersByTimeAsync(5000)
   const titles: string[] = []
-  const unfollow = follow(1, ({ song }) => titles.push(song.title))
+  const unfollow = follow(1, ({ song }) => {
+    if (titles.at(-1) !== song.title) titles.push(song.title)
+  })
   await vi.advanceTimersByTimeAsync(1)
+  expect(titles).toEqual(['One'])
   fixture.answer = async () => createNowPlayingAnswer({ song: song('Two') })
   await vi.advanceTimersByTimeAsync(10_100)
   fixture.answer = async () => createNowPlayingAnswer({ song: song('Three') })

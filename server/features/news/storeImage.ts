@@ -34,7 +34,7 @@ export async function storeArticleImage(
   const update = (values: Partial<typeof article.$inferInsert>) =>
     db.update(article).set(values).where(isUnchanged).returning({ id: article.id })
   // Count a failure before the attempt, so that an image that crashes the process is not retried forever.
-  await update({ imageUrls: imageUrls.map(withFailure) })
+  if ((await update({ imageUrls: imageUrls.map(withFailure) })).length === 0) return false
   const { thumbnail, remaining } = await findImage(deps, imageUrls, search)
   if (thumbnail) {
     const imageId = createImageId()

@@ -159,8 +159,8 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     /** Tells the follower of a station what plays, now and after each change. @returns a function that ends it */
     follow(stationId: number, follower: (nowPlaying: NowPlaying) => void): () => void {
       followers.set(stationId, follower)
-      // Starts the polling, which publishes the answer.
-      poll(stationId).catch(() => {})
+      // Starts the polling, too. An answer that is kept already is not published again.
+      void publish(stationId)
       return () => followers.delete(stationId)
     },
     /** @param text usually `Artist - Title`; empty if the stream has no title */

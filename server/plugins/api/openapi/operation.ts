@@ -89,12 +89,14 @@ function createParameter(
   required: boolean,
 ): Parameter {
   const example = exampleOf(name, schema)
+  // A path is text. Of several types, generated clients use the first one, and some write numbers as `1.0`.
+  const isText = place === 'path' && Array.isArray(schema.type)
   return {
     name,
     in: place,
     required,
     ...(description !== undefined && { description }),
-    schema,
+    schema: isText ? { ...schema, type: 'string' } : schema,
     ...(example !== undefined && { example }),
   }
 }

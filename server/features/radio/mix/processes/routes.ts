@@ -6,6 +6,8 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { hijack } from '#server/core/http/hijack.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
+import { mediaTypeOf } from '#server/features/radio/input/frames/audioParser.ts'
+import type { SoundChange } from '#server/features/radio/mix/sound.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { encodeMessage, type HostMessage, SOUND_PATH } from './followHost.ts'
 import { answerCall, CALL_PATH } from './host.ts'
@@ -37,12 +39,15 @@ export function registerLiveHost(app: FastifyInstance, services: Services): void
       if (raw.writableLength > MAX_UNREAD_BYTES || !liveHost.isHost()) raw.destroy()
       else raw.write(encodeMessage(message))
     }
+    // During an upgrade, processes of the earlier version need the media type for their listeners.
+    const sendSound = (change: SoundChange) =>
+      send(change.kind === 'start' ? Object.assign({ type: mediaTypeOf(change.format) }, change) : change)
     const sendState = () => send({ kind: 'state', state: live.ownState() })
     readers.add(raw)
     const pings = setInterval(() => send({ kind: 'ping' }), PING_MS)
     // The title first: it belongs to the sound that follows.
     sendState()
-    const stops = [live.sound.observe(send), live.onChange(sendState)]
+    const stops = [live.sound.observe(sendSound), live.onChange(sendState)]
     raw.once('close', () => {
       readers.delete(raw)
       clearInterval(pings)
