@@ -2,7 +2,15 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import {
+  type BrowserSite,
+  DESKTOP,
+  expect,
+  expectAccessible,
+  MODULES,
+  PHONE,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { silence } from '#tests/helpers/endlessSound.ts'
@@ -223,7 +231,7 @@ test.runIf(isDeep)('opens the panel that the URL names', async () => {
 test.runIf(isDeep)('fetches broadcasts of a streamer that was opened before hydration', async () => {
   const page = await stage.visit('/')
   const released = createDeferred()
-  await page.route('**/assets/**/*.js', async (route) => {
+  await page.route(MODULES, async (route) => {
     await released.promise
     await route.continue()
   })

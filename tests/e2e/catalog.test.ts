@@ -1,7 +1,15 @@
 import type { Locator, Page } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { BOARDS } from '#tests/helpers/apiCalls.ts'
-import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import {
+  type BrowserSite,
+  DESKTOP,
+  expect,
+  expectAccessible,
+  MODULES,
+  PHONE,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
@@ -209,11 +217,11 @@ test('hides boards on the page of all boards, also before scripts run', async ()
   await expect(page.getByRole('checkbox', { name: '/dogs/' })).not.toBeChecked()
   await expect(dogs).toHaveCount(0)
 
-  await page.route('**/assets/**/*.js', (route) => route.abort())
+  await page.route(MODULES, (route) => route.abort())
   await page.goto('/dtpchan/all', { waitUntil: 'commit' })
   await expect(page.getByRole('article', { name: 'Sleeping cats' })).toBeVisible()
   await expect(page.locator('[data-board=dogs]').first()).toBeHidden()
-  await page.unroute('**/assets/**/*.js')
+  await page.unroute(MODULES)
   await page.goto('/dtpchan/all')
   const other = await page.context().newPage()
   await other.goto('/dtpchan/all')

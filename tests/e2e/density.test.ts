@@ -1,6 +1,14 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import {
+  type BrowserSite,
+  DESKTOP,
+  expect,
+  expectAccessible,
+  MODULES,
+  PHONE,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
 import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { createSiteClient } from '#tests/helpers/siteClient.ts'
 import { readJson, seed } from '#tests/helpers/siteProcess.ts'
@@ -57,7 +65,7 @@ test('the density is chosen in a thread, kept, and set before the first paint', 
   await expect(page.getByRole('button', { name: '✓ compact' })).toBeVisible()
   await expectAccessible(page)
   // Without modules, only the script in the head can set it.
-  await page.route(/\.js$/, (route) => route.abort())
+  await page.route(MODULES, (route) => route.abort())
   await page.goto(BOARD, { waitUntil: 'commit' })
   await expect(page.locator('html[data-density="compact"] article').first()).toBeVisible()
 })

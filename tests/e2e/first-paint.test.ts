@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page, Request } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { type BrowserSite, expect, PHONE, startBrowserSite, waitForHydration } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, MODULES, PHONE, startBrowserSite, waitForHydration } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -24,7 +24,7 @@ type UnhydratedPage = { page: Page; release: () => void }
 async function openWithoutScripts(path: string, options?: BrowserContextOptions): Promise<UnhydratedPage> {
   const page = await site.visit('/robots.txt', options)
   const released = createDeferred()
-  await page.route('**/assets/**/*.js', async (route) => {
+  await page.route(MODULES, async (route) => {
     await released.promise
     await route.continue()
   })
@@ -283,7 +283,7 @@ test('loads modules and fonts after the first paint, and paints a later visit wi
   })
   const late: string[] = []
   page.on('request', (request) => {
-    if (/\.(js|woff2)$/.test(request.url())) late.push(request.url().replace(/.*\./, ''))
+    if (MODULES.test(request.url()) || request.url().endsWith('.woff2')) late.push(request.url().replace(/.*\./, ''))
   })
   await page.goto('/about', { waitUntil: 'commit' })
   // The document arrives as a whole, but browsers parse its body only with the styles.

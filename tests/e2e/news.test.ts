@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vite
 import { openDatabase } from '#db/client.server.ts'
 import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
-import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { type BrowserSite, DESKTOP, expect, MODULES, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -204,7 +204,7 @@ test.runIf(isDeep)('replaces an image that fails to load, before and after hydra
     document.adoptedStyleSheets = [sheet]
   })
   const failed = page.waitForResponse(`**/${BROKEN}.webp`)
-  await page.route('**/assets/**/*.js', async (route) => {
+  await page.route(MODULES, async (route) => {
     await failed
     await route.continue()
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { t } from '#src/i18n/t.ts'
-import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, expectAccessible, MODULES, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { isDeep } from '#tests/helpers/depth.ts'
 import { seed } from '#tests/helpers/siteProcess.ts'
 
@@ -145,7 +145,7 @@ test('sets the theme before modules run, without an inline script', async () => 
 
   const page = await site.visit('/robots.txt', { colorScheme: 'light' })
   await page.evaluate(() => localStorage.setItem('theme', 'dark'))
-  await page.route(/\/assets\/(?!early-).*\.js/, (route) => route.abort())
+  await page.route(MODULES, (route) => route.abort())
   await page.goto('/', { waitUntil: 'commit' })
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })

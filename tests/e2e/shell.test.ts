@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { type BrowserSite, expect, PHONE, startBrowserSite, waitForHydration } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, MODULES, PHONE, startBrowserSite, waitForHydration } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { ADMIN } from '#tests/helpers/siteProcess.ts'
@@ -68,7 +68,7 @@ describe('navigation', () => {
   test('closes a menu that was opened before hydration when its link is followed', async () => {
     const page = await site.visit('/robots.txt')
     const released = createDeferred()
-    await page.route('**/assets/**/*.js', async (route) => {
+    await page.route(MODULES, async (route) => {
       await released.promise
       await route.continue()
     })
@@ -88,7 +88,7 @@ describe('navigation', () => {
     const page = await site.visit('/robots.txt', { viewport: PHONE })
     await site.logIn(page)
     const released = createDeferred()
-    await page.route('**/assets/**/*.js', async (route) => {
+    await page.route(MODULES, async (route) => {
       await released.promise
       await route.continue()
     })

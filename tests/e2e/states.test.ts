@@ -1,6 +1,12 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { type BrowserSite, expect, expectAccessibleInAllLooks, startBrowserSite } from '#tests/helpers/browser.ts'
+import {
+  type BrowserSite,
+  expect,
+  expectAccessibleInAllLooks,
+  MODULES,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
 import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { createSiteContent, type SiteContent } from '#tests/helpers/siteContent.ts'
 import { openStates } from '#tests/helpers/states/openStates.ts'
@@ -44,7 +50,7 @@ describe('has no axe violation, fits into zoomed windows and stands still', () =
 
   test.each(someOf(servedAnswers))('%s, before scripts load', async (_name, path, open) => {
     const page = await site.visit('/robots.txt')
-    await page.route('**/assets/**/*.js', (route) => route.abort())
+    await page.route(MODULES, (route) => route.abort())
     await page.goto(path(content), { waitUntil: 'commit' })
     const check = async () => {
       await page.waitForLoadState()

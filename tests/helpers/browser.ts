@@ -19,6 +19,9 @@ export const APPEARANCES = [
   { colorScheme: 'light', viewport: PHONE },
 ] as const
 
+/** URLs of the modules that a page loads after its first paint: not of `pages/early.js`, for which it waits. */
+export const MODULES = /\/assets\/(?!early-).*\.js$/
+
 /**
  * Features that tests do not need. The last two load pages for the address bar of each window, which took a third of
  * the processor. The others are Playwright's own list, which this one replaces.

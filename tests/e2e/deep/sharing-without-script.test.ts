@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, MODULES, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { noiseBytes, stillImage } from '#tests/helpers/sampleImages.ts'
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
 
@@ -227,10 +227,10 @@ test('the password page says that it needs script', async () => {
 
 test('a form sent before scripts load leads to a page that works with script', async () => {
   const page = await site.visit('/robots.txt')
-  await page.route('**/assets/**/*.js', (route) => route.abort())
+  await page.route(MODULES, (route) => route.abort())
   await page.goto('/paste-service', { waitUntil: 'commit' })
   await content(page).fill('early')
-  await page.unroute('**/assets/**/*.js')
+  await page.unroute(MODULES)
   await press(page, 'Create Paste')
   await expect(page.getByRole('region', { name: 'Paste created' })).toBeFocused()
   await expect(page).toHaveURL(/\/paste-service$/)
