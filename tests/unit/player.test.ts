@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { formatClockTime } from '#src/lib/formatTime.ts'
 import { parseResumePositions, type ResumePositions, updateResumePositions } from '#src/player/audio/resumePositions.ts'
 import { statusText } from '#src/player/bar/TrackStatus.tsx'
+import { chooseStation } from '#src/player/engine.ts'
 import { backoffMs, startStallWatchdog } from '#src/player/integrations/stallWatchdog.ts'
 import { initialPlayer, setPlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
@@ -22,22 +23,26 @@ describe('backoff', () => {
 
 describe('a stream that ends', () => {
   afterEach(() => {
-    setPlayer({ status: 'paused' })
+    setPlayer({ status: 'paused', stationId: 1 })
     vi.useRealTimers()
     vi.unstubAllGlobals()
   })
 
-  test('is loaded again when its delay is over, not at the next check, and after the clock was set back', () => {
+  const loads: string[] = []
+  const audio = Object.assign(new EventTarget(), { currentTime: 9, play: async () => {} })
+  Object.defineProperty(audio, 'src', { set: (url: string) => loads.push(url), get: () => loads.at(-1) ?? '' })
+  const document = { createElement: () => audio, body: { append: () => {} }, hidden: false }
+  beforeEach(() => {
+    loads.length = 0
     vi.useFakeTimers()
-    const loads: string[] = []
-    const audio = Object.assign(new EventTarget(), { currentTime: 9, play: async () => {} })
-    Object.defineProperty(audio, 'src', { set: (url: string) => loads.push(url), get: () => loads.at(-1) ?? '' })
-    const document = { createElement: () => audio, body: { append: () => {} }, hidden: false }
     vi.stubGlobal('document', Object.assign(new EventTarget(), document))
     vi.stubGlobal('window', new EventTarget())
     vi.stubGlobal('location', { href: 'http://site.example/', origin: 'http://site.example' })
     vi.stubGlobal('navigator', { onLine: true, userAgent: '', platform: '' })
     startStallWatchdog()
+  })
+
+  test('is loaded again when its delay is over, not at the next check, and after the clock was set back', () => {
     setPlayer({ status: 'playing' })
     audio.dispatchEvent(new Event('ended'))
     expect(loads).toEqual([])
@@ -48,6 +53,15 @@ describe('a stream that ends', () => {
     vi.setSystemTime(Date.now() - 3_600_000)
     vi.advanceTimersByTime(15_000)
     expect(loads).toHaveLength(2)
+  })
+
+  test('before it has played is not loaded again once another station is chosen', () => {
+    setPlayer({ status: 'starting' })
+    audio.dispatchEvent(new Event('ended'))
+    chooseStation(2)
+    setPlayer({ status: 'playing' })
+    vi.advanceTimersByTime(1000)
+    expect(loads).toEqual(['http://site.example/radio/2/stream'])
   })
 })
 

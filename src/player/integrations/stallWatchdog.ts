@@ -43,12 +43,13 @@ export function startStallWatchdog() {
   element.addEventListener('loadedmetadata', () => {
     initialDuration = Number.isFinite(element.duration) ? element.duration : 0
   })
-  watchPlayer(({ status, recording }, previous) => {
+  watchPlayer(({ status, recording, stationId }, previous) => {
+    const isChosen = recording !== previous.recording || stationId !== previous.stationId
     const isStarted = status === 'starting' && previous.status !== status
     if (recording !== previous.recording) endedAt = -1
     if (status === 'playing' && previous.status !== 'playing') playingSince = Date.now()
     if (status === 'paused') stopChecking()
-    else if (checkTimer === undefined || isStarted || recording !== previous.recording) startChecking(element)
+    else if (checkTimer === undefined || isStarted || isChosen) startChecking(element)
   })
 
   const onPageVisible = () => !document.hidden && reloadIfSilent()
