@@ -3,7 +3,7 @@ import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { formatClockTime } from '#src/lib/formatTime.ts'
 import { parseResumePositions, type ResumePositions, updateResumePositions } from '#src/player/audio/resumePositions.ts'
 import { statusText } from '#src/player/bar/TrackStatus.tsx'
-import { chooseStation } from '#src/player/engine.ts'
+import { chooseStation, resume } from '#src/player/engine.ts'
 import { backoffMs, startStallWatchdog } from '#src/player/integrations/stallWatchdog.ts'
 import { initialPlayer, setPlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
@@ -29,8 +29,12 @@ describe('a stream that ends', () => {
   })
 
   const loads: string[] = []
-  const audio = Object.assign(new EventTarget(), { currentTime: 9, play: async () => {} })
-  Object.defineProperty(audio, 'src', { set: (url: string) => loads.push(url), get: () => loads.at(-1) ?? '' })
+  const audio = Object.assign(new EventTarget(), { currentTime: 9, error: false, play: async () => {} })
+  const load = (url: string) => {
+    audio.error = false
+    loads.push(url)
+  }
+  Object.defineProperty(audio, 'src', { set: load, get: () => loads.at(-1) ?? '' })
   const document = { createElement: () => audio, body: { append: () => {} }, hidden: false }
   beforeEach(() => {
     loads.length = 0
@@ -62,6 +66,22 @@ describe('a stream that ends', () => {
     setPlayer({ status: 'playing' })
     vi.advanceTimersByTime(1000)
     expect(loads).toEqual(['http://site.example/radio/2/stream'])
+  })
+
+  test('while it is paused is loaded once when it plays again', () => {
+    audio.error = true
+    resume()
+    setPlayer({ status: 'playing' })
+    vi.advanceTimersByTime(1000)
+    expect(loads).toEqual(['http://site.example/radio/1/stream'])
+  })
+
+  test('before the player watches it is loaded again', () => {
+    setPlayer({ status: 'starting' })
+    audio.error = true
+    startStallWatchdog()
+    vi.advanceTimersByTime(1000)
+    expect(loads).toEqual(['http://site.example/radio/1/stream'])
   })
 })
 

@@ -51,6 +51,8 @@ export function startStallWatchdog() {
     if (status === 'paused') stopChecking()
     else if (checkTimer === undefined || isStarted || isChosen) startChecking(element)
   })
+  // It failed before this code was loaded. Later starts load the stream again, so an error is that of an earlier load.
+  if (shouldPlay() && element.error) scheduleRetry()
 
   const onPageVisible = () => !document.hidden && reloadIfSilent()
   window.addEventListener('online', () => {
@@ -77,7 +79,6 @@ function startChecking(element: HTMLAudioElement) {
   attempt = 0
   movedAt = checkedAt = Date.now()
   checkTimer = setInterval(check, CHECK_MS, element)
-  if (element.error) scheduleRetry()
 }
 
 function stopChecking() {
