@@ -63,8 +63,6 @@ function scriptOf(id: string, graph: Graph): string | null {
   if (/^node_modules\/lucide-react\//.test(path)) return isOnFirstPage || pages.length === 0 ? 'icons' : 'fields'
   if (/^src\/contract\//.test(path)) return 'shared'
   if (!/^(?:src|pages)\/.*\.tsx?$/.test(path)) return null
-  const isOfAdmins = pages.length > 1 && pages.every((page) => page.startsWith('admin/'))
-  if (isOfAdmins && /^src\/(?:ui|features)\/(?:admin|moderation)\//.test(path)) return 'admin'
   // Pages without React Query must not load it with a shared file.
   const imported = reach(id, (one) => graph.getModuleInfo(one)?.importedIds ?? [])
   if ([...imported].some((one) => one.includes('/@tanstack/'))) return null
@@ -91,7 +89,6 @@ export const groups = [
   group(['shared', 'icons'], 6, 3),
   group(['posts'], 5, 2),
   group(['lists'], 4, 2),
-  group(['admin'], 4, 2),
   // Home, About and the programs invite to the chat.
   {
     name: 'chat',

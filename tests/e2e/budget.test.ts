@@ -130,6 +130,15 @@ test('reads events and what plays with few scripts, and without the client for o
   expect(await totalTransferSize(loaded.map(({ path }) => path))).toBeLessThanOrEqual(MAX_IDLE_SCRIPT_BYTES)
 })
 
+test.each(['/dtpchan', '/archive', '/programs-we-love', '/login', '/paste-service'])(
+  '%s loads no styles of the admin area',
+  async (path) => {
+    const styles = linkedStyles(await (await fetch(`${site.server.origin}${path}`)).text())
+    expect(styles.join()).toMatch(/\/site\./)
+    expect(styles.join()).not.toMatch(/\/(?:admin|moderation)\./)
+  },
+)
+
 test('keeps the HTML of a thread of 250 posts within its budget', async () => {
   const html = await (await fetch(`${site.server.origin}${thread}`)).text()
   const posts = html.match(/<article /g)?.length ?? 0
