@@ -7,7 +7,7 @@ import { jsonForScript, type StructuredData } from '#src/lib/structuredData.ts'
 import { siteOf } from '#src/ui/site.ts'
 import { isFailed, type Loaded } from './pageData.ts'
 
-/** What the texts and settings of a head are made from. */
+/** Input of the texts and settings of a head. */
 export type HeadContext<Data> = {
   /** null if the page's data did not load */
   data: Data

@@ -15,7 +15,7 @@ export async function postShare(...request: Parameters<typeof postForm>) {
   }
 }
 
-/** What the creator of a paste or an image gets. */
+/** The part of an answer that only the creator of a paste or an image gets. */
 export type Shared = Awaited<ReturnType<typeof postShare>>
 
 /** Replaces a URL's origin by the origin in the visitor's address bar, because a site can have several. */

@@ -1,5 +1,5 @@
 import type { SiteSwitch } from '#src/contract/switches.ts'
 import { createStore } from './store.ts'
 
-/** What the last page or event said about parts of the site that are switched off; null before the first. */
+/** Switched off parts of the site, from the last page or event; null before the first one. */
 export const siteNotice = createStore<SiteSwitch[] | null>(null)

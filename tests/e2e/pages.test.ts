@@ -139,7 +139,7 @@ test('sets the theme before modules run, without an inline script', async () => 
   const html = await (await get('/')).text()
   const [, early = ''] = /<script src="(\/assets\/early-\w+\.js)"><\/script>\s*<\/head>/.exec(html) ?? []
   expectValue((await get(early)).headers.get('cache-control')).toContain('immutable')
-  // Of another build. Browsers and CDNs would keep a wrong script for a year.
+  // The name has the hash of another build. Browsers and CDNs would keep a wrong script for a year.
   expectValue((await get(early.replace(/\w+(?=\.js)/, '0123456789'))).status).toBe(404)
   expectValue(html).not.toMatch(/<script>|<style/)
 
